@@ -38,7 +38,7 @@ export default defineConfig({
       input: {
         index: 'main/electron/index.ts',
         worker: 'main/payment-log/sqlite/worker/worker.ts',
-        'replica-worker': 'main/payment-log/replica/replica-worker.ts',
+        'list-worker': 'main/payment-log/list/list-worker.ts',
         'file-worker': 'main/callbacks/file-worker.ts',
         'workbook-worker': 'main/export/workbook-worker.ts',
       },

@@ -59,6 +59,8 @@ export const errorCodes = [
   'log.fork',
   'log.older',
   'log.other',
+  /** The list of payments is being made. */
+  'log.incomplete',
   'file.unwritable',
   'file.in-use',
   'file.no-room',

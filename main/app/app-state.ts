@@ -3,6 +3,7 @@ import { ok } from '../../shared/errors.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import type { AppDependencies } from './common/app-context.ts';
 import type { AppEvents } from './common/app-events.ts';
+import { ownListOf } from './payment-log/list-progress.ts';
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
 import type { AgentSession } from './settings/agent-session.ts';
 import { viewsFor } from '../../shared/settings/saved-view.ts';
@@ -81,6 +82,7 @@ export const createAppState = (
         file: parts.logFile,
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
         problem: logManager.currentError(),
+        list: parts.log.ok ? ownListOf(parts.log.value.paymentList) : null,
         loss: lossOf(parts.logFile),
         ...log(),
       },

@@ -1,3 +1,4 @@
+import { sendListProgress } from './payment-log/list-progress.ts';
 import { basename, dirname } from 'node:path';
 import { headFolder } from '../payment-log/heads/head-files.ts';
 import { removeLeftovers } from '../files/remove-leftovers.ts';
@@ -105,8 +106,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     log => {
       const stop = log.onChange((payments, written) => void events.emit('eventsWritten', payments, written));
       const detach = team.attach(log);
+      const stopSending = sendListProgress(log, { notify });
       return async () => {
         stop();
+        stopSending();
         await detach();
       };
     },

@@ -13,6 +13,7 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import { withPolicy } from '../policy/managed-settings.ts';
 import { policyPath } from './policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
+import { followedLog } from '../app/team/followed-log.ts';
 import { openPaymentLog } from '../payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
@@ -120,6 +121,7 @@ export const startApp = async (
         writer: settings.read().chain ?? installation,
         onStateError,
         onSlow,
+        followed: followedLog(settings),
       }),
     logFile,
     credentials,

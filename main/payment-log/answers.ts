@@ -5,7 +5,7 @@ import type { Event, EventOf, LookUpKey } from '../../shared/payments/evidence.t
 import type { Payment, PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
 import type { ReviewList } from '../../shared/review/review.ts';
 
-/** The types of the payment log's reads and answers: owned by the port, for any engine. */
+/** The types of the payment log's reads and answers. */
 
 /** `more`: there are more than were counted. */
 export type Counted = { count: number; more: boolean };
@@ -22,7 +22,7 @@ export type EventPage = {
   /** Oldest first. */
   events: Event[];
   /** The position of the page of earlier events; null if there are none. */
-  earlier: number | null;
+  earlier: string | null;
 };
 
 /** The position of an event: a writer's name and its number in that writer's chain. */
@@ -149,7 +149,7 @@ export type PaymentToRecheck = { profileId: string; orderNumber: string; key: Lo
 export type ActivitySelection = { person: string | null; group: ActivityGroup | null };
 
 /** `earlier`: the position of the next page; null if there is none. */
-export type Activities = { events: EventOf<'activity.recorded'>[]; earlier: number | null };
+export type Activities = { events: EventOf<'activity.recorded'>[]; earlier: string | null };
 
 /** What the merchant typed about a customer, in the latest spelling of each detail; `orderNumber`: of their newest payment. */
 export type CustomerName = {

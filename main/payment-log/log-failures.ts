@@ -18,6 +18,7 @@ const texts: Readonly<Record<LogErrorCode, readonly [message: Message, hint: Mes
   'log.fork': [msg('error.log.fork'), msg('hint.log.fork')],
   'log.older': [msg('error.log.older'), msg('hint.log.older')],
   'log.other': [msg('error.log.other'), msg('hint.log.other')],
+  'log.incomplete': [msg('error.log.incomplete', { done: 0, total: 0 }), msg('hint.log.incomplete')],
   'log.unavailable': [msg('payment-log.unavailable'), msg('payment-log.unavailable.hint')],
 };
 

@@ -1,6 +1,7 @@
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
+import type { ListStanding } from '../../shared/payments/list-standing.ts';
 import type { MovedMoney, Overview } from '../../shared/reports/overview.ts';
 import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/payment.ts';
 import type {
@@ -37,6 +38,7 @@ import type {
   RecentGatewayActivity,
   ReviewSelection,
 } from './answers.ts';
+import type { SharedLogSettings } from './postgres/connection-settings.ts';
 import type { TypedDetails } from './projection/customer-keys.ts';
 
 export type Appended = {
@@ -62,7 +64,7 @@ export type OwnChain = {
   correctClock(milliseconds: number): Promise<void>;
 };
 
-/** What only a log in a file of this PC offers. */
+/** The files of a log. */
 export type LogFiles = {
   /** Of the database, for a thread of this program. */
   path: string;
@@ -75,19 +77,47 @@ export type LogFiles = {
   settleLoss(): Promise<Result<undefined>>;
 };
 
+/** As a `logId`: the list keeps the chains that it has. */
+export const anyLog = 'any';
+
+/** A shared log whose chains a list has. `maxAwayMs`: how long it may be without the erasures there. */
+export type FollowedLog = { logId: string; maxAwayMs: number };
+
+/** The list of payments of all installations, beside the evidence; made again whenever it cannot be used. */
+export type PaymentList = {
+  standing(): ListStanding;
+  /** Resolves when it is whole. Errors: `log.incomplete` after so many milliseconds, and why it cannot be made. */
+  whole(milliseconds: number): Promise<Result<undefined>>;
+  /** Deletes it and makes it again; resolves when it is whole. Errors: `log.*`. */
+  rebuild(): Promise<Result<undefined>>;
+  /**
+   * Has the chains of this shared log from now on, null: none. `settings`: where to read them, once that is known. It
+   * connects again after a failure.
+   */
+  follow(shared: FollowedLog | null, settings?: SharedLogSettings): Promise<void>;
+  /** Whether a person is at the console: then it follows news at once, otherwise every 5 seconds. */
+  attend(isAttended: boolean): void;
+  /** Called with what other installations wrote; `payments` null: any payment may have changed. */
+  onElsewhere(
+    listener: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
+  ): () => void;
+  /** Called when the standing has changed. */
+  onStanding(listener: (standing: ListStanding) => void): () => void;
+};
+
 /**
- * What a payment log answers, with any engine. A failed read rejects with a LogFailure. A new read is added here, with
- * its source in `readSources`, and to `logReader`, which answers it.
+ * What a payment log answers. A failed read rejects with a LogFailure. A new read is added here and to `logReader`, which
+ * answers it, with its source in `readSources`.
  */
 export type PaymentLogReader = {
   /** Null if no event names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
-  /** The list's record of an order, without reading its events; null if it is not listed. */
+  /** What is known of an order; null if it is none. */
   orderRecord(profileId: string, orderNumber: string): Promise<OrderRecord | null>;
   /**
    * One page of an order's events, the latest first. `before`: null, or the `earlier` of the previous page.
    */
-  eventPage(profileId: string, orderNumber: string, before: number | null): Promise<EventPage>;
+  eventPage(profileId: string, orderNumber: string, before: string | null): Promise<EventPage>;
   /** A payment now, and its state before one writer's events from a position on; null if no event names it. */
   change(profileId: string, orderNumber: string, since: EventPlace): Promise<PaymentChange | null>;
   /** All events of one order, oldest first: for consumers that need all of them, such as a dossier. */
@@ -181,7 +211,9 @@ export type PaymentLogReader = {
     since: number,
     limit: number,
   ): Promise<readonly EventOf<'note.added'>[]>;
-  /** Operations requested since an instant (milliseconds) that may have been sent, oldest first. */
+  /**
+   * Operations that this installation requested since an instant (milliseconds) and that may have been sent, oldest first.
+   */
   operationsSince(since: number): Promise<readonly EventOf<'operation.requested'>[]>;
   /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
@@ -200,9 +232,11 @@ export type PaymentLogReader = {
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
   /** Activities of people before a position (null: the newest of all), newest first, at most `limit`. */
-  activities(selection: ActivitySelection, before: number | null, limit: number): Promise<Activities>;
+  activities(selection: ActivitySelection, before: string | null, limit: number): Promise<Activities>;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
-  /** The end of every writer's chain: the content of a signed head. */
+  /** Whether this installation has written about an order. */
+  hasWritten(profileId: string, orderNumber: string): Promise<boolean>;
+  /** The end of every chain that this installation has written: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;
   /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): Promise<number | null>;
@@ -225,46 +259,55 @@ export type PaymentLogAnswers = {
   [N in ReadName]: (...args: Parameters<PaymentLogReader[N]>) => Awaited<ReturnType<PaymentLogReader[N]>>;
 };
 
-/** Whether a read needs the list, which follows the evidence, or the evidence alone. */
-export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> = {
-  payment: 'from-log',
-  orderRecord: 'from-log',
-  eventPage: 'from-log',
-  change: 'from-log',
-  events: 'from-log',
-  customer: 'from-list',
-  ordersToErase: 'from-list',
-  knownCustomer: 'from-list',
-  findCustomers: 'from-list',
-  ordersOfCustomer: 'from-list',
-  ordersOf: 'from-list',
-  list: 'from-list',
-  rows: 'from-list',
-  find: 'from-list',
-  ordersSince: 'from-log',
-  moved: 'from-list',
-  movedMoney: 'from-list',
-  paymentsToRecheck: 'from-list',
-  count: 'from-list',
-  totals: 'from-list',
-  counts: 'from-list',
-  overview: 'from-list',
-  reconcile: 'from-list',
-  expiringSoon: 'from-list',
-  notesSince: 'from-log',
-  operationsSince: 'from-log',
-  recentGatewayActivity: 'from-log',
-  hasCallbacks: 'from-log',
-  callbackTypes: 'from-log',
-  recentCallbacks: 'from-log',
-  inquiries: 'from-list',
-  activities: 'from-log',
-  hasEvent: 'from-log',
-  chainEnds: 'from-log',
-  lastRecordedAt: 'from-log',
-  proof: 'from-log',
-  proofPath: 'from-log',
-};
+/**
+ * What a read needs: the evidence alone; the list of payments, which follows the evidence; or all of the list, because a
+ * part of it would be taken for the whole.
+ */
+export const readSources = {
+  payment: 'evidence',
+  orderRecord: 'evidence',
+  eventPage: 'evidence',
+  change: 'evidence',
+  events: 'evidence',
+  ordersSince: 'evidence',
+  notesSince: 'evidence',
+  operationsSince: 'evidence',
+  recentGatewayActivity: 'evidence',
+  hasCallbacks: 'evidence',
+  callbackTypes: 'evidence',
+  recentCallbacks: 'evidence',
+  activities: 'evidence',
+  hasEvent: 'evidence',
+  hasWritten: 'evidence',
+  chainEnds: 'evidence',
+  lastRecordedAt: 'evidence',
+  proof: 'evidence',
+  proofPath: 'evidence',
+  customer: 'list',
+  knownCustomer: 'list',
+  findCustomers: 'list',
+  ordersOfCustomer: 'list',
+  ordersOf: 'list',
+  list: 'list',
+  rows: 'list',
+  find: 'list',
+  paymentsToRecheck: 'list',
+  count: 'list',
+  counts: 'list',
+  reconcile: 'list',
+  expiringSoon: 'list',
+  inquiries: 'list',
+  ordersToErase: 'whole-list',
+  moved: 'whole-list',
+  movedMoney: 'whole-list',
+  totals: 'whole-list',
+  overview: 'whole-list',
+} as const satisfies Readonly<Record<ReadName, 'evidence' | 'list' | 'whole-list'>>;
+
+/** The reads that need the list. */
+export type ListRead = {
+  [N in ReadName]: (typeof readSources)[N] extends 'evidence' ? never : N;
+}[ReadName];
 
 /** Every read, each sent to `ask` by its name. */
 export const createLogReader = (
@@ -294,16 +337,15 @@ export type PaymentLog = PaymentLogReader & {
   append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
   /** The chain that this installation writes. */
   ownChain: OwnChain;
-  /** Null if the log is not kept in a file of this PC. */
-  files: LogFiles | null;
+  files: LogFiles;
+  /** Null if there is none, as at an intake. */
+  paymentList: PaymentList | null;
   /**
    * Erases personal data permanently and records the erasure; what was erased before `signal` ended it stays erased, and
    * nothing of it is left in the files. Returns the number of payments. Errors: as `append`.
    */
   erase(erasure: Erasure, watch?: ErasureWatch): Promise<Result<{ payments: number }>>;
-  /** Rebuilds the list of payments from the evidence; resolves when it is complete. Errors: as `append`. */
-  rebuild(): Promise<Result<undefined>>;
-  /** Verifies the log against itself, the signed heads next to it and `heads`, which are stored elsewhere. */
+  /** Verifies the evidence against itself, the signed heads next to it and `heads`, which are stored elsewhere. */
   verify(
     onProgress?: (done: number, total: number) => void,
     heads?: readonly HeadFile[],
@@ -322,10 +364,12 @@ export type OpenPaymentLog = (options: {
   onStateError?: (error: AppError | null) => void;
   /** Called after a slow request: its name only, and milliseconds. */
   onSlow?: (read: string, milliseconds: number) => void;
-  /** Read timeout: how long a request about the list waits for the projection of earlier writes. */
+  /** Read timeout: how long a read of the list waits for what was written before it. */
   timeoutMs?: number;
-  /** False: no window shows the list, which may follow in the pauses of the evidence. */
-  isListRead?: boolean;
+  /** False: no list is kept, and its reads fail. */
+  hasList?: boolean;
+  /** The shared log whose chains the list has. */
+  followed?: FollowedLog | null;
 }) => Promise<Result<PaymentLog>>;
 
 /** Opens the log; `onStateError` as in `OpenPaymentLog`. Called again after its files were changed. */

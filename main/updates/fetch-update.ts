@@ -1,7 +1,7 @@
 import { CancellationToken, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
-import { migrations } from '../payment-log/sqlite/store/migrations.ts';
+import { logVersion } from '../payment-log/sqlite/store/schema.ts';
 import { readChannel, type Channel, type Installed } from './channel.ts';
 import type { Checked } from './installer.ts';
 import { refuseUpdate, updateUnreachable } from './update-failure.ts';
@@ -135,7 +135,7 @@ export const fetchUpdate = async (
   const folder = server.endsWith('/') ? server : `${server}/`;
   const text = await fetchChannel(new URL(fileName, folder).href, get);
   if (!text.ok) return text;
-  const offer = readChannel(text.value, fileName, keys, { ...installed, paymentLog: migrations.length });
+  const offer = readChannel(text.value, fileName, keys, { ...installed, paymentLog: logVersion });
   if ('refused' in offer) return refuseUpdate(offer.refused, offer.version);
   const signedAt = Date.parse(offer.channel.signedAt);
   if (offer.offer === 'same') return ok({ found: 'current', signedAt });

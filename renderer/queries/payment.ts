@@ -71,8 +71,7 @@ type PaymentStore = {
 
 /** The new data, with the earlier pages that were shown already. */
 const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentDetail => {
-  const oldest = shown?.earlier ?? 0;
-  const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
+  const isLonger = shown !== null && read.earlier !== null && shown.earlier !== read.earlier;
   if (!isLonger || !sameKey(shown.payment, read.payment)) return read;
   const ids = new Set(read.events.map(({ id }) => id));
   const known = new Set(shown.events.map(({ id }) => id));

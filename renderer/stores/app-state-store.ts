@@ -47,6 +47,11 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
     subscribe('team.changed', ({ standing }) =>
       set(({ appState }) => (appState ? { appState: { ...appState, team: standing } } : {})),
     );
+    subscribe('list.changed', ({ standing }) =>
+      set(({ appState }) =>
+        appState ? { appState: { ...appState, log: { ...appState.log, list: standing } } } : {},
+      ),
+    );
     // Main reloads the page when the console is locked; until then this one shows nothing.
     // The lock screen shows who can sign in now.
     subscribe('app.locked', lock => {

@@ -16,7 +16,7 @@ import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-ha
 import { openKeyring } from '../../tools/keyring/keyring-session.ts';
 import { requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, startCluster } from '../../tools/postgres-harness/cluster.ts';
-import { followTeam } from '../../tools/postgres-harness/replica.ts';
+import { followTeam } from '../../tools/postgres-harness/list.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 import { buildIntake, ensureBuilt } from '../../tools/build/build.ts';

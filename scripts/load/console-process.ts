@@ -30,7 +30,7 @@ const bundleChild = async (): Promise<string> => {
   await bundleLikeMain(bundleFolder, [
     join(root, 'scripts', 'load', 'console-child.ts'),
     join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
-    join(root, 'main', 'payment-log', 'replica', 'replica-worker.ts'),
+    join(root, 'main', 'payment-log', 'list', 'list-worker.ts'),
     join(root, 'main', 'callbacks', 'file-worker.ts'),
   ]);
   return join(bundleFolder, 'console-child.js');

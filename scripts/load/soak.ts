@@ -204,7 +204,7 @@ const soak = async (seconds: number): Promise<string> => {
     },
     'copy everything again': async () => {
       // Further faults interrupt it.
-      void pick(all.consoles)?.replica.rebuild();
+      void pick(all.consoles)?.list.rebuild();
       await someTime(0, 500);
     },
     'erase an order': async () => {
@@ -254,7 +254,7 @@ const soak = async (seconds: number): Promise<string> => {
     const forged = await countForged();
     for (const installation of all.consoles) {
       await installation.level(settleMs);
-      const { leftOut } = installation.replica.standing() ?? { leftOut: [] };
+      const leftOut = installation.list.standing().others?.leftOut ?? [];
       const honest = leftOut.find(({ writer }) => writer !== hostileChain);
       if (honest)
         throw new Error(
@@ -263,12 +263,11 @@ const soak = async (seconds: number): Promise<string> => {
       const count = leftOut.reduce((sum, { events }) => sum + events, 0);
       if (count !== forged) throw new Error(`A console leaves out ${count} of ${forged} forged events.`);
     }
-    const show = async ({ replica }: Console): Promise<string> => {
-      const { reader } = must(await replica.current());
-      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
-      const callbacks = inOneOrder(await reader.recentCallbacks(50));
-      return JSON.stringify({ ends, counts: await reader.counts(null), callbacks });
-    };
+    const show = async ({ log }: Console): Promise<string> =>
+      JSON.stringify({
+        counts: await log.counts(null),
+        callbacks: inOneOrder(await log.recentCallbacks(50)),
+      });
     // A console also copies what it wrote last, and is level without that.
     for (const deadline = performance.now() + settleMs; ; await delay(200)) {
       const [one, ...others] = await Promise.all(all.consoles.map(show));

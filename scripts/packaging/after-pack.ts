@@ -42,7 +42,7 @@ const filesIn = (folder: string): string[] =>
 export const neededInArchive: readonly string[] = [
   'out/main/index.js',
   'out/main/worker.js',
-  'out/main/replica-worker.js',
+  'out/main/list-worker.js',
   'out/main/file-worker.js',
   'out/main/workbook-worker.js',
   'out/preload/index.cjs',

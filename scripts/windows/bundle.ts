@@ -15,7 +15,7 @@ export const bundleWindowsTests = async (folder: string): Promise<string[]> => {
     ...names.map(name => join(tests, name)),
     join(root, 'test', 'payment-log', 'store', 'writing-child.ts'),
     join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
-    join(root, 'main', 'payment-log', 'replica', 'replica-worker.ts'),
+    join(root, 'main', 'payment-log', 'list', 'list-worker.ts'),
     join(root, 'main', 'callbacks', 'file-worker.ts'),
     join(root, 'main', 'export', 'workbook-worker.ts'),
     ...['inspect', 'log-verify', 'sandbox'].map(name => join(root, 'scripts', 'app', `${name}.ts`)),

@@ -89,8 +89,6 @@ const policyProfileSchema = z
 
 /** What a computer keeps of the payments of other installations on a shared payment log. */
 export const replicaLimitsSchema = z.strictObject({
-  /** Payments without an event in these months before the present one are not kept. */
-  months: z.int().min(1).max(240).optional(),
   /** Without a connection for longer, it is deleted at the next start: erasures are not known to it. */
   maxAwayDays: z.int().min(1).max(365).optional(),
 });

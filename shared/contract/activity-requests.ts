@@ -23,7 +23,7 @@ export type ActivityRow = z.infer<typeof activityRowSchema>;
 const activityPageSchema = z.object({
   rows: z.array(activityRowSchema),
   /** The position of the next page; null if there is none. A page may hold fewer rows than requested. */
-  earlier: z.int().nullable(),
+  earlier: z.string().nullable(),
 });
 
 /** Requests about the activity list: who signed in, exported, erased or changed something. */
@@ -32,7 +32,7 @@ export const activityRequests = {
     'One page of the activity list, newest first.',
     { right: 'activity', effect: 'none' },
     activityFilterSchema.extend({
-      before: z.int().nullable().default(null),
+      before: z.string().max(200).nullable().default(null),
       limit: z.int().min(1).max(200).default(100),
     }),
     activityPageSchema.extend({

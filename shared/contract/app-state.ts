@@ -1,3 +1,4 @@
+import { ownListSchema } from '../payments/list-standing.ts';
 import * as z from 'zod';
 import { alertChoicesSchema } from '../alerts/alert.schema.ts';
 import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
@@ -54,14 +55,14 @@ export const appStateSchema = z.object({
     payments: z.int(),
     /** Why it cannot be opened or written now. */
     problem: appErrorSchema.nullable(),
+    /** The list of payments; null without a log. */
+    list: ownListSchema.nullable(),
     /** The result of the last verification of this run. */
     checked: z
       .object({
         at: z.int(),
         events: z.int(),
         problems: z.int(),
-        /** Whether all problems are in the list, which `log.rebuild` rebuilds from the evidence. */
-        isRepairable: z.boolean(),
       })
       .nullable(),
     /**

@@ -1,3 +1,4 @@
+import { ownListSchema } from '../payments/list-standing.ts';
 import * as z from 'zod';
 import { messageSchema } from '../messages/message.schema.ts';
 import type { ProblemPlace } from '../messages/problem-place.ts';
@@ -19,7 +20,7 @@ export const verifyReportSchema = z.object({
   payments: z.int(),
   problems: z.array(
     z.object({
-      kind: z.enum(['chain', 'projection', 'head', 'schema']),
+      kind: z.enum(['chain', 'head', 'index', 'schema']),
       at: placeSchema,
       message: messageSchema,
     }),
@@ -121,4 +122,5 @@ export const paymentLogEvents = {
     done: z.int(),
     total: z.int(),
   }),
+  'list.changed': z.object({ standing: ownListSchema.nullable() }),
 } as const;

@@ -32,8 +32,6 @@ export const replicaStandingSchema = z.object({
   isLevel: z.boolean(),
   /** Up to when everything in the shared log is here, milliseconds; null: it never was. */
   levelAt: z.int().nullable(),
-  /** Payments without an event since then are not here, milliseconds; null: all are. */
-  since: z.int().nullable(),
   leftOut: z.array(leftOutSchema),
 });
 export type ReplicaStanding = z.infer<typeof replicaStandingSchema>;

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { listFileOf } from '../../main/payment-log/list/list-file.ts';
 import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
@@ -80,8 +81,10 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   const held = ({ folder }: Installed, text: string): boolean => {
     const database = new Database(folder.file, { readonly: true });
     const rows = database.prepare<[], string>('SELECT "values" FROM personal').pluck().all();
-    const listed = database.prepare<[], string>('SELECT "row" || words FROM listed').pluck().all();
     database.close();
+    const list = new Database(listFileOf(folder.file), { readonly: true });
+    const listed = list.prepare<[], string>('SELECT "row" || words FROM listed').pluck().all();
+    list.close();
     return [...rows, ...listed].some(one => one.includes(text));
   };
   const expectVerified = async (...consoles: Installed[]): Promise<void> => {
@@ -230,7 +233,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       .toEqual(['console-1', 'console-2']);
     expect(await unconfirmed(60_000)).toEqual([]);
     // It has been away since.
-    await two.replica.close();
+    await two.list.follow(null);
     await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'console-2'");
     const [named] = must(await one.shared.installations.unconfirmed(dayMs));
     expect(named).toMatchObject({ writer: 'console-2', label: 'console-2' });

@@ -2,13 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTeamLog } from '../../main/team/team-log.ts';
-import { openTeamReplica, replicaFileOf } from '../../main/team/team-replica.ts';
-import { ok } from '../../shared/errors.ts';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { listFileOf } from '../../main/payment-log/list/list-file.ts';
 import type { PaymentPage } from '../../shared/contract/contract.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
-import { accepted, callback, note, requested } from '../../tools/evidence/evidence.ts';
+import { accepted, callback, draft, note, requested } from '../../tools/evidence/evidence.ts';
+import { operationRequested } from '../../tools/evidence/operation-evidence.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
@@ -53,6 +54,10 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   const append = async (of: Installation, ...drafts: EventDraft[]): Promise<void> => {
     must(await of.log.append(drafts));
   };
+
+  /** Opens the payment log of an installation again, without a connection. */
+  const reopened = async ({ file, followed }: Installation, writer: string): Promise<PaymentLog> =>
+    must(await openPaymentLog({ file, writer, timeoutMs: 5_000, followed }));
 
   test('the payment log of a team shows at once what was written here, and what others wrote', async () => {
     for (const orderNumber of ['CF-1', 'CF-2', 'CF-3']) {
@@ -99,16 +104,16 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   test('the payment log of a team has all payments after a restart without a connection, and says up to when', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }));
     await expect.poll(() => list(one)).toEqual(['CF-1']);
-    await expect.poll(() => one.replica.standing()?.levelAt ?? null).not.toBeNull();
-    proxy.set('hold');
-    const again = openTeamReplica({ journal: one.journal, onChange: () => undefined });
-    await one.replica.close();
-    const log = createTeamLog({ journal: one.journal, replica: again });
-    await append(one, requested(0, {}, { orderNumber: 'CF-OWN' }));
+    await expect.poll(() => one.list.standing().others?.levelAt ?? null).not.toBeNull();
+    await one.shipping.close();
+    await one.log.close();
+    const log = await reopened(one, 'console-1');
+    await append({ ...one, log }, requested(0, {}, { orderNumber: 'CF-OWN' }));
     expect(numbersOf(await log.list(filter({}), null, 5))).toEqual(['CF-OWN', 'CF-1']);
-    expect(again.standing()).toMatchObject({ isConnected: false, isLevel: false });
-    expect(again.standing()?.levelAt).toBeGreaterThan(Date.now() - 60_000);
-    await again.close();
+    const standing = log.paymentList?.standing().others;
+    expect(standing).toMatchObject({ isConnected: false, isLevel: false });
+    expect(standing?.levelAt).toBeGreaterThan(Date.now() - 60_000);
+    await log.close();
   });
 
   test('2,000 events of a day without a connection arrive in order, once, and the list of others shows them', async () => {
@@ -151,99 +156,105 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   test('the payment log of a team continues after one of its threads has ended', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }));
     await expect.poll(() => list(other)).toEqual(['CF-1']);
-    await other.replica.close();
+    await other.shipping.close();
+    await other.log.close();
     const started: Worker[] = [];
     const note = (message: unknown): void => void started.push((message as { worker: Worker }).worker);
     subscribe('worker_threads', note);
-    const replica = openTeamReplica({ journal: other.journal, onChange: () => undefined });
-    const log = createTeamLog({ journal: other.journal, replica });
-    const listed = async () => numbersOf(await log.list(filter({}), null, 5));
-    expect(await listed()).toEqual(['CF-1']);
+    const log = await reopened(other, 'console-2');
     unsubscribe('worker_threads', note);
-    expect(started).toHaveLength(2);
-    await started[0]?.terminate();
-    await append(other, requested(1, {}, { orderNumber: 'CF-2' }));
+    // The writer of the journal, that of the list, and the reader of both.
+    expect(started).toHaveLength(3);
+    await started[1]?.terminate();
+    await append({ ...other, log }, requested(1, {}, { orderNumber: 'CF-2' }));
+    const listed = async () => numbersOf(await log.list(filter({}), null, 5));
     await expect.poll(() => listed().catch(() => []), { timeout: 15_000 }).toEqual(['CF-2', 'CF-1']);
-    await replica.close();
-  });
-
-  test('the payment log of a team closes while an attempt to connect is not answered', async () => {
-    proxy.set('hold');
-    const replica = openTeamReplica({ journal: other.journal, onChange: () => undefined });
-    await other.replica.close();
-    must(await replica.current());
-    const before = proxy.connections();
-    replica.connect(await team.add('console', 'Counter 3', proxy.port));
-    await expect.poll(() => proxy.connections()).toBeGreaterThan(before);
-    await replica.close();
+    await log.close();
   });
 
   test('the payment log of a team shows what a journal has fetched back at once', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }), accepted(1, {}, { orderNumber: 'CF-1' }));
     await other.shipping.shipped(2, 5_000);
-    const events = await other.journal.ownChain.events(0, 10);
+    const events = await other.log.ownChain.events(0, 10);
     const folder = logFolder();
     const restored = await folder.open('console-2');
-    const replica = openTeamReplica({ journal: restored, onChange: () => undefined });
-    must(await replica.current());
     must(await restored.ownChain.restore(events));
-    const log = createTeamLog({ journal: restored, replica });
-    const listed = async () => numbersOf(await log.list(filter({}), null, 5));
-    await expect.poll(listed).toEqual(['CF-1']);
-    await replica.close();
+    await expect.poll(async () => numbersOf(await restored.list(filter({}), null, 5))).toEqual(['CF-1']);
     await folder.remove();
   });
 
-  test('the payment log of a team adds own events that the replica does not have yet to those of an order', async () => {
-    await append(other, requested(0), accepted(1));
-    await expect.poll(() => list(one)).toEqual(['CF-1001']);
-    const replica = must(await one.replica.current());
-    const behind = createTeamLog({
-      journal: one.journal,
-      replica: {
-        current: () =>
-          Promise.resolve(
-            ok({
-              ...replica,
-              showsOwn: () => false,
-              reader: { ...replica.reader, events: (...order) => other.log.events(...order) },
-            }),
-          ),
-        rebuild: () => one.replica.rebuild(),
-      },
+  /** Every read of evidence sees own events at once, whatever the list does. */
+  describe('while the list cannot be written', () => {
+    let writing: InstanceType<typeof Database>;
+    beforeEach(async () => {
+      await append(
+        other,
+        requested(0, {}, { orderNumber: 'CF-1' }),
+        note(1, 'Of the other', { orderNumber: 'CF-1' }),
+      );
+      await expect.poll(() => list(one)).toEqual(['CF-1']);
+      writing = new Database(listFileOf(one.file));
+      writing.exec('BEGIN IMMEDIATE');
     });
-    await one.shipping.close();
-    must(await behind.append([callback(2, 'sale', 'success'), note(3, 'Not shipped yet')]));
-    const kinds = ['session.requested', 'session.accepted', 'callback.received', 'note.added'];
-    const kindsOf = (events: readonly { kind: string }[]): string[] => events.map(({ kind }) => kind);
-    expect(kindsOf(await behind.events('sandbox', 'CF-1001'))).toEqual(kinds);
-    expect(kindsOf((await behind.eventPage('sandbox', 'CF-1001', null)).events)).toEqual(kinds);
-    expect((await behind.payment('sandbox', 'CF-1001'))?.state).toBe('paid-unconfirmed');
-    expect(await behind.change('sandbox', 'CF-1001', { writer: 'console-1', writerSeq: 1 })).toMatchObject({
-      payment: { state: 'paid-unconfirmed' },
-      previousState: 'waiting',
-    });
-    expect((await other.log.payment('sandbox', 'CF-1001'))?.state).toBe('waiting');
-  });
+    afterEach(() => writing.close());
 
-  test('the pages of an order miss no own event, also while the replica is busy', async () => {
-    await append(one, requested(0));
-    await expect.poll(() => list(one)).toEqual(['CF-1001']);
-    const writing = new Database(replicaFileOf(one.journal.files?.path ?? ''));
-    writing.exec('BEGIN IMMEDIATE');
-    const custom = 'x'.repeat(60_000);
-    await append(
-      one,
-      ...Array.from({ length: 40 }, (_, at) => callback(at, 'sale', 'success', { custom: `${at}${custom}` })),
-    );
-    setTimeout(() => writing.close(), 300);
-    const read = new Set<string>();
-    for (let before: number | null = null; ;) {
-      const { events, earlier } = await one.log.eventPage('sandbox', 'CF-1001', before);
-      for (const { id } of events) read.add(id);
-      if (earlier === null) break;
-      before = earlier;
-    }
-    expect(read.size).toBe(41);
+    test('a payment that was just created has its history, and pages of an order miss no own event', async () => {
+      const custom = 'x'.repeat(60_000);
+      await append(one, requested(0), accepted(1));
+      const { events: history } = await one.log.eventPage('sandbox', 'CF-1001', null);
+      expect(history.map(({ kind }) => kind)).toEqual(['session.requested', 'session.accepted']);
+      await append(
+        one,
+        ...Array.from({ length: 40 }, (_, at) =>
+          callback(at, 'sale', 'success', { custom: `${at}${custom}` }),
+        ),
+      );
+      const read = new Set<string>();
+      for (let before: string | null = null; ;) {
+        const { events, earlier } = await one.log.eventPage('sandbox', 'CF-1001', before);
+        for (const { id } of events) read.add(id);
+        if (earlier === null) break;
+        before = earlier;
+      }
+      expect(read.size).toBe(42);
+      expect((await one.log.payment('sandbox', 'CF-1001'))?.state).toBe('paid-unconfirmed');
+      expect(await one.log.change('sandbox', 'CF-1001', { writer: 'console-1', writerSeq: 3 })).toMatchObject(
+        {
+          payment: { state: 'paid-unconfirmed' },
+          previousState: 'waiting',
+        },
+      );
+    });
+
+    test('limits, notes, callbacks, activities and records of orders contain what was just written, and that of others', async () => {
+      await append(
+        one,
+        note(2, 'Own', { orderNumber: 'CF-1' }),
+        requested(3),
+        callback(4, 'sale', 'success'),
+        operationRequested(5),
+        draft(
+          'activity.recorded',
+          6,
+          { action: 'log-rebuilt', details: {} },
+          { profileId: '', orderNumber: null },
+        ),
+      );
+      const { log } = one;
+      expect((await log.notesSince(null, 0, 5)).map(({ body }) => body.text).toSorted()).toEqual([
+        'Of the other',
+        'Own',
+      ]);
+      expect(await log.operationsSince(0)).toHaveLength(1);
+      expect(await log.recentCallbacks(5)).toHaveLength(1);
+      expect((await log.callbackTypes('sandbox')).types).toMatchObject([{ type: 'sale', count: 1 }]);
+      expect((await log.recentGatewayActivity('sandbox')).verified).not.toBeNull();
+      expect((await log.activities({ person: null, group: null }, null, 5)).events).toHaveLength(1);
+      expect(await log.orderRecord('sandbox', 'CF-1001')).toMatchObject({ amount: '123.40' });
+      expect(await log.proof('sandbox', 'CF-1')).toHaveLength(3);
+      expect(await log.events('sandbox', 'CF-1')).toHaveLength(3);
+      const [{ writer } = { writer: '' }] = await log.proof('sandbox', 'CF-1');
+      expect(writer).toBe('console-2');
+    });
   });
 });

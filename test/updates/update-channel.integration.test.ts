@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
-import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
+import { logVersion } from '../../main/payment-log/sqlite/store/schema.ts';
 import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
 /** The command that signs channel files, with files as the packer writes them. */
@@ -57,7 +57,7 @@ const run = (args: readonly string[], input = '') => {
 const offered = () =>
   readChannel(readFileSync(file, 'utf8'), 'latest.yml', [pinned], {
     version: '0.0.1',
-    paymentLog: migrations.length,
+    paymentLog: logVersion,
     sharedLog: null,
     newestSignedAt: null,
     now: Date.now(),
@@ -74,7 +74,7 @@ describe('the command for channel files', () => {
         version,
         stagingPercentage: 10,
         files: [{ url: packageName, size: packageBytes.length }],
-        paymentLog: { reads: 1, writes: migrations.length },
+        paymentLog: { reads: 1, writes: logVersion },
         sharedLog: { needs: schemaVersion, knows: schemaVersion },
       },
     });

@@ -9,7 +9,7 @@ export const bundledWorkers = join(root, 'node_modules', '.cache', 'counterfoil-
 const entries = {
   worker: join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
   'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
-  'replica-worker': join(root, 'main', 'payment-log', 'replica', 'replica-worker.ts'),
+  'list-worker': join(root, 'main', 'payment-log', 'list', 'list-worker.ts'),
   'workbook-worker': join(root, 'main', 'export', 'workbook-worker.ts'),
   intake: join(root, 'main', 'intake', 'index.ts'),
 };

@@ -21,10 +21,7 @@ const runWriterOnce = async (
   const { port1: sender, port2: port } = new MessageChannel();
   const messages: FromWorker[] = [];
   const closed = once(port, 'close');
-  runWriter(
-    { port, post: message => messages.push(message) },
-    { role: 'writer', file, writer, isListRead: true },
-  );
+  runWriter({ port, post: message => messages.push(message) }, { role: 'writer', file, writer });
   if (messages.some(({ type }) => type === 'refused')) port.close();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
   else for (const request of [...requests, { type: 'close' }]) sender.postMessage(request);
@@ -36,7 +33,7 @@ const runWriterOnce = async (
 export const startWriter = async (file: string): Promise<FromWorker | undefined> =>
   (await runWriterOnce(file, [])).find(({ type }) => type === 'ready' || type === 'refused');
 
-/** Writes evidence into a log, a new one if there is none; its list is complete afterwards. */
+/** Writes evidence into a log, a new one if there is none. */
 export const writeClosedLog = async (
   file: string,
   drafts: readonly EventDraft[],
@@ -49,10 +46,6 @@ export const writeClosedLog = async (
   if (places[0]?.ok !== true) throw new Error(`Nothing was written: ${JSON.stringify(messages)}`);
 };
 
-/** Rebuilds the list of a log; resolves to the answer of the writer. */
-export const rebuildClosedLog = async (file: string): Promise<FromWorker | undefined> =>
-  (await runWriterOnce(file, [{ type: 'rebuild', id: 1 }])).find(({ type }) => type === 'answer');
-
 /** Runs the first step of an erasure; the console is closed before the next one. */
 export const beginErasure = async (file: string, erasure: Erasure): Promise<void> => {
   await runWriterOnce(file, [{ type: 'erase', id: 1, erasure }]);
@@ -60,7 +53,7 @@ export const beginErasure = async (file: string, erasure: Erasure): Promise<void
 
 /** The report of a verification. */
 export const verifyClosedLog = (file: string): VerifyReport => {
-  const opened = openForReading(file, { older: true });
+  const opened = openForReading(file);
   if (!opened.ok) throw new Error(opened.error.code);
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of auditParts(1)) {

@@ -9,6 +9,7 @@ import { createApp } from '../../main/app/create-app.ts';
 import type { Notification, Tray } from '../../main/app/common/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
+import { followedLog } from '../../main/app/team/followed-log.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
@@ -95,6 +96,7 @@ export const startTestApp = async (
         writer: settings.read().chain ?? settings.read().installation,
         onStateError,
         timeoutMs,
+        followed: followedLog(settings),
       }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),

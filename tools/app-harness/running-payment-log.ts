@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
-import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { OpenPaymentLog, PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/contract.ts';
 
@@ -13,7 +13,7 @@ export const timeoutMs = 20_000;
 /** A log in a separate folder, for one test. */
 export type LogFolder = {
   file: string;
-  open(writer?: string): Promise<PaymentLog>;
+  open(writer?: string, options?: Partial<Parameters<OpenPaymentLog>[0]>): Promise<PaymentLog>;
   /** Changes the file outside the log, like a person with a database tool. */
   tamper(...sql: string[]): void;
   remove(): Promise<void>;
@@ -25,8 +25,8 @@ export const logFolder = (): LogFolder => {
   const opened: PaymentLog[] = [];
   return {
     file,
-    open: async (writer = 'console-1') => {
-      const log = await openPaymentLog({ file, writer, timeoutMs });
+    open: async (writer = 'console-1', options = {}) => {
+      const log = await openPaymentLog({ file, writer, timeoutMs, ...options });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;

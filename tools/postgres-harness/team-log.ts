@@ -1,34 +1,35 @@
-import type { ReplicaLimits } from '../../shared/administration/policy.ts';
-import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FollowedLog, PaymentList, PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
+import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
-import { createTeamLog } from '../../main/team/team-log.ts';
-import { openTeamReplica, type TeamReplica } from '../../main/team/team-replica.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
 import { must, type Team } from './shared-log.ts';
 
-/** How long a replica may take to have everything by default. */
+/** How long a list may take to have everything by default. */
 const levelWithinMs = 20_000;
+const monthMs = 30 * 24 * 3_600_000;
 
-/** An installation whose payment log reads from a replica. */
+/** An installation in a team. */
 export type Installation = {
+  /** The same as `journal`: own events are written to it, and it lists those of all. */
   log: PaymentLog;
   journal: PaymentLog;
+  list: PaymentList;
+  file: string;
+  followed: FollowedLog;
   shared: SharedLog;
   shipping: Shipping;
-  replica: TeamReplica;
-  /** Resolves when the replica has everything that is in the shared log now; rejects after a limit, milliseconds. */
+  /** Resolves when the list has everything that is in the shared log now; rejects after a limit, milliseconds. */
   level(withinMs?: number): Promise<void>;
   remove(): Promise<void>;
 };
 
 /**
  * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
- * events; `limits`: of what its replica keeps; `onChange`: called with what other installations wrote.
+ * events; `onChange`: called with what other installations wrote.
  */
 export const openInstallation = async (
   team: Team,
@@ -36,46 +37,47 @@ export const openInstallation = async (
   {
     settings,
     waitMs = timeoutMs,
-    limits = {},
     onChange = () => undefined,
   }: {
     settings?: SharedLogSettings;
     waitMs?: number;
-    limits?: ReplicaLimits;
     onChange?: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   } = {},
 ): Promise<Installation> => {
   const folder = logFolder();
-  const journal = await folder.open(writer);
   const account = settings ?? (await team.add('console', writer));
+  const followed = { logId: account.logId ?? 'shared', maxAwayMs: monthMs };
+  const log = await folder.open(writer, { timeoutMs: waitMs, followed });
   const shared = team.open(account);
-  const shipping = startShipping({ clock: Date.now, journal, shared });
-  const replica = openTeamReplica({ journal, limits, timeoutMs: waitMs, onChange });
-  replica.connect(account);
-  const log = createTeamLog({ journal, replica });
+  const shipping = startShipping({ clock: Date.now, journal: log, shared });
+  const list = log.paymentList;
+  if (!list) throw new Error('no list');
+  list.onElsewhere(onChange);
+  await list.follow(followed, account);
   return {
     log,
-    journal,
+    journal: log,
+    list,
+    file: folder.file,
+    followed,
     shared,
     shipping,
-    replica,
     level: async (withinMs = levelWithinMs) => {
       const ends = must(await shared.chainEnds());
       const wanted = ends.filter(end => end.writer !== writer).reduce((sum, { seq }) => sum + seq, 0);
       const isLevel = (): boolean => {
-        const standing = replica.standing();
-        return standing !== null && standing.isLevel && standing.progress.done >= wanted;
+        const { others } = list.standing();
+        return others !== null && others.isLevel && others.progress.done >= wanted;
       };
       for (const until = Date.now() + withinMs; !isLevel();) {
-        if (Date.now() > until) throw new Error(`not level: ${JSON.stringify(replica.standing())}`);
+        if (Date.now() > until) throw new Error(`not level: ${JSON.stringify(list.standing())}`);
         await wait(5);
       }
     },
     remove: async () => {
       await shipping.close();
-      await replica.close();
-      await shared.close();
       await folder.remove();
+      await shared.close();
     },
   };
 };

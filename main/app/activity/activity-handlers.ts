@@ -27,7 +27,7 @@ const rowOf = ({ id, happenedAt, agent, body }: EventOf<'activity.recorded'>): A
 
 const readAll = async (log: PaymentLog, filter: ActivityFilter): Promise<ActivityRow[]> => {
   const rows: ActivityRow[] = [];
-  let before: number | null = null;
+  let before: string | null = null;
   do {
     const page = await log.activities(filter, before, pageRows);
     rows.push(...page.events.map(rowOf));

@@ -99,7 +99,7 @@ export const createPaymentLogHandlers = (
   return {
     'log.verify': withPaymentLog(parts, async log => ok(await maintenance.verify(log))),
     'log.rebuild': withPaymentLog(parts, async log => {
-      const rebuilt = await log.rebuild();
+      const rebuilt = (await log.paymentList?.rebuild()) ?? logFailure('log.unavailable', 'no list');
       if (!rebuilt.ok) return rebuilt;
       parts.notify('payments.changed', { payments: null });
       return ok(await maintenance.verify(log));

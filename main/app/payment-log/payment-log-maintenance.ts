@@ -57,7 +57,6 @@ export const createPaymentLogMaintenance = (
       at: clock(),
       events: report.events,
       problems: report.problems.length,
-      isRepairable: report.problems.length > 0 && report.problems.every(({ kind }) => kind === 'projection'),
     };
     stateChanged();
     return report;

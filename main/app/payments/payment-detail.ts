@@ -15,7 +15,7 @@ export const readPaymentDetail = async (
   log: PaymentLog,
   profileId: string,
   orderNumber: string,
-  before: number | null = null,
+  before: string | null = null,
 ): Promise<Result<PaymentDetail>> => {
   const found = await findPayment(log, profileId, orderNumber);
   if (!found.ok) return found;

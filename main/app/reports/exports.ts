@@ -1,3 +1,4 @@
+import { wholeList } from '../common/whole-list.ts';
 import type { RequestParsed, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -72,6 +73,8 @@ export const createExportHandlers = (
     const isStatement = format === 'pdf';
     if (isStatement && (period === null || profileId === null))
       return fail('input.invalid', msg('export.statement.period'));
+    const whole = payments === null ? await wholeList(log) : ok(undefined);
+    if (!whole.ok) return whole;
     const isForPrograms = format === 'csv-iso' || format === 'jsonl';
     const context = reportContext(parts, profileId, isForPrograms ? 'programs' : 'people', period);
     const named = period === null ? context.dayOf(clock()) : periodName(period, context.zone);

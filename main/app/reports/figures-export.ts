@@ -1,3 +1,4 @@
+import { wholeList } from '../common/whole-list.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
@@ -18,6 +19,8 @@ export const createFiguresExportHandlers = (
   'payments.exportFigures': async ({ profileId, from, until, format }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
+    const whole = await wholeList(log);
+    if (!whole.ok) return whole;
     const period = { from, until };
     const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', period);
     const days = overviewDays(parts, { ...period, timeZone: context.zone });

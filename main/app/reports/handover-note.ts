@@ -1,3 +1,4 @@
+import { wholeList } from '../common/whole-list.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
@@ -44,6 +45,8 @@ export const createHandoverNoteHandlers = (
   parts: AppDependencies,
 ): Pick<Handlers, 'payments.handoverNote'> => ({
   'payments.handoverNote': withPaymentLog(parts, async (log, { profileId, since }) => {
+    const whole = await wholeList(log);
+    if (!whole.ok) return whole;
     const createdAt = parts.clock();
     const summarize = (row: PaymentRow) => {
       const { kind, label, money } = headOf(row, createdAt);

@@ -1,3 +1,4 @@
+import { wholeList } from '../common/whole-list.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
@@ -27,6 +28,8 @@ export const createReconciliationHandlers = (
     const agent = parts.requester.name();
     const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', null);
     const extension = format === 'xlsx' ? 'xlsx' : 'csv';
+    const whole = await wholeList(log);
+    if (!whole.ok) return whole;
     const chosen = await chooseSaveFile(
       parts,
       `to-review-${context.dayOf(parts.clock())}.${extension}`,

@@ -1,3 +1,4 @@
+import { wholeList } from '../common/whole-list.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Period } from '../../../shared/reports/payment-books.ts';
 import { aboutSheet } from '../../export/about.ts';
@@ -33,6 +34,8 @@ export const writePeriod = async (
   const { profileId, folder, period, earlier, signal } = given;
   const usable = await checkFolder(folder, parts.logFile);
   if (!usable.ok) return usable;
+  const whole = await wholeList(log);
+  if (!whole.ok) return whole;
   const context = reportContext(parts, profileId, 'people', period);
   const profileName = context.profileName(profileId);
   const file = await freeName(folder, `${fileNameOf(profileName)}-${periodName(period, context.zone)}`);

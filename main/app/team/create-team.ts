@@ -10,8 +10,7 @@ import { logFailure } from '../../payment-log/log-failures.ts';
 import type { SharedOperations } from '../../payment-log/postgres/shared-operations.ts';
 import { claimSubjects } from '../../team/claims.ts';
 import type { Team } from '../../team/team.ts';
-import { deleteReplica } from '../../payment-log/replica/replica-file.ts';
-import { replicaFileOf } from '../../team/team-replica.ts';
+import { followedLog } from './followed-log.ts';
 import type { AppOptions } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
@@ -101,18 +100,17 @@ export const createTeam = (
   };
 
   const start = (): void => {
-    const { sharedLog, recovery } = settings.read();
+    const { sharedLog } = settings.read();
     if (!journal || settings.blocked) return;
-    if (!sharedLog) {
-      // Of a team that was lost with the settings, it stays until the message about them is dismissed.
-      if (!recovery?.problems.some(({ section }) => section === 'sharedLog'))
-        deleteReplica(replicaFileOf(logFile));
+    const followed = followedLog(settings);
+    if (!sharedLog || !followed) {
+      void journal.paymentList?.follow(followed);
       return;
     }
     link = openSharedLogLink({
       journal,
       sharedLog,
-      limits: settings.policy.managed.replica,
+      maxAwayMs: followed.maxAwayMs,
       isAttended: () => system.idleSeconds() < attendedForSeconds,
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
@@ -122,7 +120,6 @@ export const createTeam = (
       onClock: measured => {
         offsetMs = measured;
         void journal?.ownChain.correctClock(clockCorrection(measured));
-        link?.correctClock(clockCorrection(measured));
         onClockCorrected(clockCorrection(measured));
         changed();
       },
@@ -133,7 +130,6 @@ export const createTeam = (
         }),
       onElsewhere,
     });
-    if (offsetMs !== null) link.correctClock(clockCorrection(offsetMs));
     timer = setInterval(send, progressMs);
     timer.unref();
     send();

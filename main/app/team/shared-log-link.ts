@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReplicaLimits } from '../../../shared/administration/policy.ts';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
+import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
@@ -11,8 +11,6 @@ import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
 import type { Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
-import { createTeamLog } from '../../team/team-log.ts';
-import { openTeamReplica } from '../../team/team-replica.ts';
 import { createRemoteEventGatherer } from './elsewhere.ts';
 import { startSharedLogParts, type SharedLogParts, type SharedLogPartsGiven } from './shared-log-parts.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
@@ -23,6 +21,8 @@ const passwordRetryMs = 15_000;
 const closeTimeoutMs = 1_500;
 /** How long the first events after a start wait for the comparison of the chain's ends. */
 const compareTimeoutMs = 3_000;
+/** Interval of asking whether a person is at the console. */
+const attendMs = 5_000;
 /** Catching up that is shorter is not shown: every new event waits for a moment. */
 const calmMs = 2_000;
 
@@ -37,8 +37,6 @@ export type SharedLogLink = {
    * extended.
    */
   log(): PaymentLog;
-  /** From now on `milliseconds` are added to this computer's clock. */
-  correctClock(milliseconds: number): void;
   /** Null until the first contact. */
   parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
   close(): Promise<void>;
@@ -46,8 +44,8 @@ export type SharedLogLink = {
 
 type Given = Omit<SharedLogPartsGiven, 'logId'> & {
   sharedLog: StoredSharedLog;
-  /** What the policy says about the payments of others on this computer. */
-  limits: ReplicaLimits;
+  /** How long this computer's list may be without the erasures of the shared log, milliseconds. */
+  maxAwayMs: number;
   /** Whether a person is at this computer. */
   isAttended: () => boolean;
   client: SharedLogClient;
@@ -59,7 +57,7 @@ type Given = Omit<SharedLogPartsGiven, 'logId'> & {
 
 export const openSharedLogLink = ({
   sharedLog,
-  limits,
+  maxAwayMs,
   isAttended,
   client,
   readPassword,
@@ -75,26 +73,39 @@ export const openSharedLogLink = ({
   let events = 0;
   const { writer } = journal.ownChain;
   const gatherer = createRemoteEventGatherer(onElsewhere);
-  let shownReplica = '';
-  const replica = openTeamReplica({
-    journal,
-    limits,
-    isAttended,
-    onChange: (payments, written) => {
+  let shownOthers = '';
+  const { paymentList } = journal;
+  const followed = { logId: sharedLog.logId, maxAwayMs };
+  void paymentList?.follow(followed);
+  const stopListening = [
+    paymentList?.onElsewhere((payments, written) => {
       const known = parts?.installations;
       if (known && written.some(event => !known.list().some(one => one.writer === event.writer)))
         void known.refresh();
       if (payments === null) onElsewhere(null, []);
       else gatherer.add(written);
-    },
-    onStanding: standing => {
+    }),
+    paymentList?.onStanding(({ others }) => {
       // How much is copied, and up to when, is sent from time to time.
-      const text = JSON.stringify({ ...standing, progress: null, levelAt: null });
-      if (text === shownReplica) return;
-      shownReplica = text;
+      const text = JSON.stringify({ ...others, progress: null, levelAt: null });
+      if (text === shownOthers) return;
+      shownOthers = text;
       onChange();
-    },
-  });
+    }),
+  ];
+  let wasAttended = true;
+  const attending = setInterval(() => {
+    if (isAttended() === wasAttended) return;
+    wasAttended = !wasAttended;
+    paymentList?.attend(wasAttended);
+  }, attendMs);
+  attending.unref();
+  /** Level only while the connection that ships works as well. */
+  const others = (state: TeamState): ReplicaStanding | null => {
+    const standing = paymentList?.standing().others ?? null;
+    const isConnected = state === 'connected' || state === 'catching-up';
+    return standing && { ...standing, isLevel: standing.isLevel && isConnected };
+  };
   let hasContact = false;
   const upkeep = createTeamUpkeep(journal, clock);
   /** When the state was `connected` for the last time. */
@@ -135,7 +146,7 @@ export const openSharedLogLink = ({
       hasContact = true;
       onChange();
     });
-    replica.connect(account);
+    void paymentList?.follow(followed, account);
     onChange();
   };
   const gated = (log: PaymentLog): PaymentLog => ({
@@ -151,7 +162,7 @@ export const openSharedLogLink = ({
     opening.then(() => parts?.shipping.compared),
     wait(compareTimeoutMs, undefined, { ref: false, signal: aborted.signal }).catch(() => undefined),
   ]);
-  const teamLog = gated(createTeamLog({ journal, replica }));
+  const teamLog = gated(journal);
 
   const shownState = (state: TeamState, since: number): TeamState => {
     const now = clock();
@@ -174,21 +185,21 @@ export const openSharedLogLink = ({
         writer,
         broken: [...(parts?.witness.broken() ?? [])],
         clockOffsetMs: parts?.serverClock.offsetMs() ?? null,
-        replica: replica.standing(),
+        replica: others(refused ? 'refused' : (shipped?.state ?? 'unreachable')),
         installations: [...(parts?.installations.list() ?? [])],
         unconfirmed: [...(parts?.installations.unconfirmed() ?? [])],
       };
     },
     shared: () => parts?.shared ?? null,
     log: () => teamLog,
-    correctClock: milliseconds => replica.correctClock(milliseconds),
     parts: () => (hasContact && parts ? { journal, shared: parts.shared, shipping: parts.shipping } : null),
     close: async () => {
       aborted.abort();
       countEvents();
       gatherer.close();
       await opening;
-      await replica.close();
+      clearInterval(attending);
+      for (const stop of stopListening) stop?.();
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([parts?.close(), wait(closeTimeoutMs, undefined, { ref: false })]);
     },

@@ -23,8 +23,8 @@ const writtenHere = async (
   const found = new Set<string>();
   if (!journal.ok || payments.length > maxPayments) return found;
   for (const key of payments) {
-    const record = await journal.value.orderRecord(key.profileId, key.orderNumber).catch(() => null);
-    if (record) found.add(paymentKey(key));
+    const isOwn = await journal.value.hasWritten(key.profileId, key.orderNumber).catch(() => false);
+    if (isOwn) found.add(paymentKey(key));
   }
   return found;
 };

@@ -98,7 +98,11 @@ const eraseAlone = async (
   state: string,
   { profileId, orderNumber }: { profileId: string; orderNumber: string },
 ): Promise<{ payments: number } | 'failed'> => {
-  const opened = await openPaymentLog({ file: journalFile(state), writer: installationOf(state) });
+  const opened = await openPaymentLog({
+    file: journalFile(state),
+    writer: installationOf(state),
+    hasList: false,
+  });
   if (!opened.ok) {
     context.complain(joined(opened.error.message, opened.error.hint ?? null));
     return 'failed';

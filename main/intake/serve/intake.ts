@@ -93,7 +93,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
   const opened = await openPaymentLog({
     file,
     writer,
-    isListRead: false,
+    hasList: false,
     onStateError: error => {
       if (error !== null && journalProblem === null)
         log.error('The journal cannot be written.', { code: error.code });

@@ -2,7 +2,7 @@ import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ToWorker } from './worker/messages.ts';
-import { workerReads } from './worker/worker-reads.ts';
+import { openList } from '../list/open-list.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
 import { LogFailure, logFailure } from '../log-failures.ts';
 import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
@@ -25,8 +25,8 @@ const nothing: Erasure = { reason: 'elsewhere', events: [] };
 const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
 
 /**
- * Opens the payment log on worker threads: a writer, a reader, and several for each verification. No promise of the
- * log blocks the main thread; a failed read rejects with a LogFailure. Errors: every `log.*` code, among them
+ * Opens the payment log on worker threads: a writer, that of its list, a reader, and several for each verification. No
+ * promise of the log blocks the main thread; a failed read rejects with a LogFailure. Errors: every `log.*` code, among them
  * `log.busy` (another console holds the file) and `log.newer`.
  */
 export const openPaymentLog: OpenPaymentLog = async ({
@@ -35,7 +35,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
   onStateError = () => undefined,
   onSlow = () => undefined,
   timeoutMs = defaultTimeoutMs,
-  isListRead = true,
+  hasList = true,
+  followed = null,
 }) => {
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   const notify = (payments: readonly PaymentKey[] | null, events: readonly Event[]): void => {
@@ -60,26 +61,30 @@ export const openPaymentLog: OpenPaymentLog = async ({
     unlisted = null;
     notify(null, []);
   };
-  const writerWorker = await startWorkerClient({ role: 'writer', file, writer, isListRead }, message => {
-    if (message.type === 'projected') progress.advanceApplied(message.through);
-    // The list was emptied and is being rebuilt.
-    if (message.type === 'rebuilding') progress.advanceApplied(0);
+  const writerWorker = await startWorkerClient({ role: 'writer', file, writer }, message => {
     if (message.type === 'files') onStateError(message.error);
   });
   if (!writerWorker.ok) return writerWorker;
-  const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
-    if (message.type === 'slow') onSlow(message.read, message.milliseconds);
-  });
-  if (!readerWorker.ok) {
-    await writerWorker.value.close();
-    return readerWorker;
-  }
-  let closing: Promise<void> | null = null;
-
-  const { chainedEvents, reads } = workerReads(readerWorker.value, {
-    onFailed: onStateError,
+  const opened = await openList({
+    file,
+    writer,
+    hasList,
+    followed,
+    timeoutMs,
     listReady: () => progress.waitUntilApplied(),
+    onListed: ({ through, payments }) => {
+      progress.advanceApplied(through);
+      if (payments === null) notify(null, []);
+    },
+    onFailed: onStateError,
+    onSlow,
   });
+  if (!opened.ok) {
+    await writerWorker.value.close();
+    return opened;
+  }
+  const list = opened.value;
+  let closing: Promise<void> | null = null;
 
   /** Sends a request to the writer and tracks from its result whether the log can be written. */
   const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
@@ -88,7 +93,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     return result;
   };
 
-  /** The written events with their positions; subsequent reads wait for the projection. */
+  /** The written events with their positions; subsequent reads of the list wait for them. */
   const written = (drafts: readonly EventDraft[], appended: AppendedPlace): Event[] => {
     const { recordedAt, writerSeq, seq } = appended;
     progress.advanceTarget(seq);
@@ -139,7 +144,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
         answer(ok({ events, duplicates: appended.value.duplicates }));
       } else answer(appended);
     }
-    if (all.length > 0) emitChange(all);
+    if (all.length === 0) return;
+    list.ownWritten();
+    emitChange(all);
   };
 
   const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
@@ -158,6 +165,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
       const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure: next }));
       if (!result.ok) return result;
       if (result.value === null) {
+        // The list and its search index have the erased words too.
+        const caughtUp = await list.catchUp();
+        if (!caughtUp.ok) return caughtUp;
         if (erasure.reason === 'elsewhere' && steps > 0) emitUnnamedChange();
         return ok({ payments: payments.size });
       }
@@ -171,18 +181,19 @@ export const openPaymentLog: OpenPaymentLog = async ({
 
   return ok({
     append,
-    ...reads,
+    ...list.reads,
     ownChain: {
       writer,
-      events: (after, limit, chain = writer) => chainedEvents(chain, after, limit),
+      events: (after, limit, chain = writer) => list.chainedEvents(chain, after, limit),
       correctClock: async milliseconds => {
         const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
-        await Promise.all([writerWorker.value.request(correct), readerWorker.value.request(correct)]);
+        await Promise.all([writerWorker.value.request(correct), list.correctClock(milliseconds)]);
       },
       restore: async events => {
         const restored = await write<number>(id => ({ type: 'restore', id, events }));
         if (!restored.ok) return restored;
         progress.advanceTarget(restored.value);
+        list.ownWritten();
         emitUnnamedChange();
         return ok(undefined);
       },
@@ -196,19 +207,11 @@ export const openPaymentLog: OpenPaymentLog = async ({
       },
     },
     erase,
-    rebuild: async () => {
-      const last = await write<number>(id => ({ type: 'rebuild', id }));
-      if (!last.ok) return last;
-      progress.advanceTarget(last.value);
-      await progress.waitUntilComplete();
-      emitChange([]);
-      return ok(undefined);
-    },
+    paymentList: hasList ? list : null,
     verify: async (onProgress, heads = []) => {
       const report = await verifyFile(file, {
         headFolder: headFolder(file),
         heads,
-        projected: progress.applied(),
         onProgress,
       });
       if (!report.ok) throw new LogFailure(report.error);
@@ -222,7 +225,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       // The writer is closed last: only the writer may checkpoint the write-ahead log into the file.
       listeners.clear();
       progress.advanceApplied(Number.POSITIVE_INFINITY);
-      closing ??= readerWorker.value.close().then(() => writerWorker.value.close());
+      closing ??= list.close().then(() => writerWorker.value.close());
       return closing;
     },
   });

@@ -136,20 +136,18 @@ export const Data = () => {
             </Note>
           )}
         </output>
-        {checked?.isRepairable ? (
-          <div className="stack tight">
-            <p className="small">{t('data.rebuild.text')}</p>
-            <div className="line">
-              <Button
-                request="log.rebuild"
-                isPending={running?.job === 'verify'}
-                onPress={() => void rebuild()}
-              >
-                {t('data.rebuild')}
-              </Button>
-            </div>
+        <div className="stack tight">
+          <p className="small">{t('data.rebuild.text')}</p>
+          <div className="line">
+            <Button
+              request="log.rebuild"
+              isPending={running?.job === 'verify'}
+              onPress={() => void rebuild()}
+            >
+              {t('data.rebuild')}
+            </Button>
           </div>
-        ) : null}
+        </div>
         <p className="tiny quiet">{t('data.chain')}</p>
       </div>
       <Copies />

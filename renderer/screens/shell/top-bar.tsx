@@ -9,6 +9,7 @@ import { AlertsButton } from '../alerts/alerts-on-demand.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { AgentMenu } from './agent-menu.tsx';
 import { HelpMenu } from './help-menu.tsx';
+import { ListMark } from './list-mark.tsx';
 import { TeamMark } from './team-mark.tsx';
 
 const healthTexts = { on: 'receiver.on', off: 'receiver.off', bad: 'receiver.bad' } as const;
@@ -37,6 +38,7 @@ export const TopBar = ({ onShortcuts }: { onShortcuts: () => void }) => {
             {t('receiver.tooltip')}
           </Tooltip>
         </TooltipTrigger>
+        <ListMark />
         <TeamMark />
         <AlertsButton />
         <HelpMenu onShortcuts={onShortcuts} />

@@ -16,7 +16,7 @@ import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from '.
 export const paymentDetailSchema = z.object({
   payment: paymentSchema,
   events: z.array(eventSchema),
-  earlier: z.int().nullable(),
+  earlier: z.string().nullable(),
 });
 export type PaymentDetail = z.infer<typeof paymentDetailSchema>;
 
@@ -180,7 +180,7 @@ export const paymentRequests = {
   'payments.read': defineRequest(
     "One payment with its latest events, or with earlier ones from the previous page's `earlier` on.",
     { right: 'everyone', effect: 'none' },
-    z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
+    z.object({ profileId, orderNumber, before: z.string().max(300).nullable().default(null) }),
     paymentDetailSchema,
   ),
   'payments.lookUp': defineRequest(

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
-import { replicaFileOf } from '../../../main/team/team-replica.ts';
+import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
@@ -217,15 +217,15 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
       });
   });
 
-  test('the limit of a day holds while the replica of the console is busy', async () => {
+  test('the limit of a day holds while the list of the console is busy', async () => {
     const [one, other] = [await pay('CHF'), await pay('CHF')];
-    const replica = new Database(replicaFileOf(ben.logFile));
-    replica.exec('BEGIN IMMEDIATE');
+    const list = new Database(listFileOf(ben.logFile));
+    list.exec('BEGIN IMMEDIATE');
     try {
       value(await refund(ben, one));
       expect(await refund(ben, other)).toMatchObject({ error: { code: 'operation.limit' } });
     } finally {
-      replica.close();
+      list.close();
     }
     expect(sent(one) + sent(other)).toBe(1);
   });

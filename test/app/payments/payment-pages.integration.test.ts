@@ -26,7 +26,7 @@ test('an order with 2,000 unverified callbacks is returned in pages, each limite
   const app = await startTestApp(folder);
   try {
     const seen = new Set<string>();
-    for (let before: number | null = null, pages = 1; ; pages += 1) {
+    for (let before: string | null = null, pages = 1; ; pages += 1) {
       const page: PaymentDetail = value(
         await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'CF-1001', before }),
       );

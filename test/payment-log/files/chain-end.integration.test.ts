@@ -96,7 +96,6 @@ test('nothing is written into a log whose write-ahead log was cut, and the next 
   // The list is complete, so that no write is in flight.
   await log.counts(null);
   truncateSync(`${file}-wal`, 0);
-  expect(await log.rebuild()).toMatchObject({ ok: false, error: { code: 'log.missing' } });
   for (let time = 0; time < 3; time += 1)
     expect(await log.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
   await log.close();

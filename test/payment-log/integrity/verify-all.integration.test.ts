@@ -1,15 +1,14 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openForReading, openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
-import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
-import { rebuildClosedLog, startWriter } from '../../../tools/app-harness/closed-log.ts';
-import { filter, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { startWriter } from '../../../tools/app-harness/closed-log.ts';
+import { logFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { copiedLog, problemsAt } from './copied-log.ts';
 
-/** Verification beyond the chain: schema, search index, state of the list, orphaned rows. */
+/** Verification beyond the chain: schema and orphaned rows. */
 
 const folder = copiedLog(async written => {
   const log = await written.open();
@@ -20,18 +19,16 @@ const folder = copiedLog(async written => {
 });
 
 /** The problems of the file, each as `kind at`. */
-const problems = (projected = 0): string[] => {
-  const opened = openForReading(folder.file, { older: true });
+const problems = (): string[] => {
+  const opened = openForReading(folder.file);
   if (!opened.ok) return [opened.error.code];
-  const found = auditParts(1).flatMap(part =>
-    problemsAt(auditLog(opened.value, part, () => undefined, projected)),
-  );
+  const found = auditParts(1).flatMap(part => problemsAt(auditLog(opened.value, part)));
   opened.value.close();
   return found;
 };
 
 test('An unchanged log has no problem', () => {
-  expect(problems(5)).toEqual([]);
+  expect(problems()).toEqual([]);
 });
 
 describe('the schema', () => {
@@ -72,77 +69,10 @@ describe('the schema', () => {
     database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
     database.close();
     expect(problems()).toEqual(
-      expect.arrayContaining(['projection index event_dedupe', 'projection trigger event_remains']),
+      expect.arrayContaining(['index index event_dedupe', 'index trigger event_remains']),
     );
     expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
     expect(problems()).toEqual([]);
-  });
-
-  test('Every version of the migrations is known, and opened', async () => {
-    const { migrations } = await import('../../../main/payment-log/sqlite/store/migrations.ts');
-    for (let version = 1; version <= migrations.length; version += 1) {
-      const older = logFolder();
-      const database = new Database(older.file);
-      for (const sql of migrations.slice(0, version)) database.exec(sql);
-      database.pragma('application_id = 0x43664c67');
-      database.pragma(`user_version = ${version}`);
-      database.close();
-      const opened = openForWriting(older.file);
-      expect(opened.ok).toBe(true);
-      if (opened.ok) opened.value.close();
-      await older.remove();
-    }
-  });
-});
-
-describe('the list', () => {
-  const damage: [what: string, sql: string, at: string][] = [
-    ['an emptied search index', "INSERT INTO search (search) VALUES ('delete-all')", 'table search'],
-    [
-      'a false word in the search index',
-      "INSERT INTO search (rowid, words) VALUES (1, 'untrue')",
-      'table search',
-    ],
-    ['a list that is marked as empty', 'UPDATE projection SET through = 0', 'table projection'],
-    ['a list that is ahead of the events', 'UPDATE projection SET through = 99', 'table projection'],
-    ['a list without its position', 'DELETE FROM projection', 'table projection'],
-    ['a flag of no payment', "INSERT INTO payment_flag VALUES ('settled-twice', 77)", 'table payment_flag'],
-    ['a payment id of no payment', "INSERT INTO payment_id VALUES ('ghost', 77)", 'table payment_id'],
-    ['a day of no payment', 'INSERT INTO day VALUES (1, 70, 77)', 'table day'],
-    [
-      'a row that is paid while the list counts as outdated',
-      `UPDATE projection SET through = 4; UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"') WHERE payment = 5`,
-      'order CF-1003 of sandbox',
-    ],
-    [
-      'a missing row while the list counts as outdated',
-      'UPDATE projection SET through = 3; DELETE FROM listed WHERE payment = 1',
-      'order CF-1001 of sandbox',
-    ],
-  ];
-
-  /** The number of payments that the list shows. */
-  const listed = (wanted: Parameters<typeof filter>[0]): number => {
-    const opened = openForReading(folder.file);
-    if (!opened.ok) throw new Error(opened.error.code);
-    const { rows } = logReader(opened.value, Date.now).list(filter(wanted), null, 10);
-    opened.value.close();
-    return rows.length;
-  };
-
-  test.each(damage)('%s is reported, and the list is rebuilt on request', async (_what, sql, at) => {
-    folder.tamper(sql);
-    expect(problems()).toContain(`projection ${at}`);
-    expect(await rebuildClosedLog(folder.file)).toMatchObject({ result: { ok: true } });
-    expect(listed({ words: 'quillfeather' })).toBe(1);
-    expect(listed({})).toBe(3);
-    expect(problems(5)).toEqual([]);
-  });
-
-  test('A list that was reset while the console runs is reported', () => {
-    folder.tamper('UPDATE projection SET through = 3');
-    expect(problems()).toEqual([]);
-    expect(problems(5)).toEqual(['projection table projection']);
   });
 });
 

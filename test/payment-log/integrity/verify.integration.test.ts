@@ -114,9 +114,7 @@ describe('log:verify', () => {
 
   test('a changed byte of a body is reported with its position', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
-    expect(problems()).toEqual(
-      expect.arrayContaining(['chain event 5', 'projection order CF-1001 of sandbox']),
-    );
+    expect(problems()).toEqual(['chain event 5']);
     expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
   });
 
@@ -156,11 +154,7 @@ describe('log:verify', () => {
 
   test('a removed end is found by means of the signed head', () => {
     folder.tamper('DELETE FROM event WHERE seq = 8');
-    expect(problems()).toEqual([
-      'head installation console-1',
-      'projection table projection',
-      'projection order CF-1002 of sandbox',
-    ]);
+    expect(problems()).toEqual(['head installation console-1']);
   });
 
   test('log:verify reports exchanged rows', () => {
@@ -193,30 +187,6 @@ describe('log:verify', () => {
     const again = await folder.open();
     const [erased] = await again.events('sandbox', 'CF-1001');
     expect(erased?.kind === 'session.requested' && erased.body.customer).toEqual({ name: '', email: '' });
-  });
-
-  const first = 'order CF-1001 of sandbox';
-  test.each([
-    ['a changed row', `UPDATE listed SET "row" = replace("row", 'paid-confirmed', 'refunded')`, first],
-    ['another agent', "UPDATE listed SET agent = 'Eve'", first],
-    ['another amount', 'UPDATE listed SET amount = amount + 1', first],
-    ['another last check', 'UPDATE listed SET checked_days = 7', first],
-    ['another time to pay', 'UPDATE listed SET paid_after = 7', first],
-    ['another paid amount', 'UPDATE listed SET paid = 7', first],
-    ['another returned amount', 'UPDATE listed SET returned = 7', first],
-    ['changed words', "UPDATE listed SET words = ' none '", 'order CF-1002 of sandbox'],
-    ['a payment that is missing', 'DELETE FROM listed WHERE payment = 3', 'order CF-1002 of sandbox'],
-    ['a count that is wrong', 'UPDATE facet SET n = n + 1', 'table facet'],
-    ['a flag without cause', "INSERT INTO payment_flag VALUES ('settled-twice', 1)", 'table payment_flag'],
-    ['an unknown payment id', "INSERT INTO payment_id VALUES ('x', 1)", 'table payment_id'],
-    [
-      'another state',
-      'UPDATE listed SET facet = (SELECT facet FROM listed WHERE payment = 3) WHERE payment = 1',
-      first,
-    ],
-  ])('an outdated projection is reported: %s', (_what, change, at) => {
-    folder.tamper(change);
-    expect(problems()).toContain(`projection ${at}`);
   });
 
   test('log:verify works while the console has the log open and writes', async () => {

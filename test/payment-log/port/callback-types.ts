@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { callback, invalid, start, verified } from '../../../tools/evidence/evidence.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** Which types of callbacks came for a profile. */
-export const callbackTypesTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const callbackTypesTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeEach(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
   });
   afterEach(() => opened.remove());

@@ -13,15 +13,15 @@ import {
   start,
 } from '../../../tools/evidence/evidence.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** The count of a view equals the number of rows in its list. */
-export const countTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const countTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   const ends = ['sale', 'refund', 'chargeback', '3ds'] as const;
   beforeAll(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
     const drafts = Array.from({ length: 60 }, (_, index) => {
       const frame = {

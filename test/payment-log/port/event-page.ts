@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, note, requested } from '../../../tools/evidence/evidence.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
-export const eventPageTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const eventPageTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeEach(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
   });
   afterEach(() => opened.remove());
@@ -19,7 +19,7 @@ export const eventPageTests = (engine: Engine): void => {
   };
   const pagesOf = async (): Promise<Event[][]> => {
     const pages: Event[][] = [];
-    for (let before: number | null = null; ;) {
+    for (let before: string | null = null; ;) {
       const { events, earlier } = await log.eventPage('sandbox', 'CF-1001', before);
       pages.push([...events]);
       if (earlier === null) return pages;

@@ -4,14 +4,14 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, draft, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** A look-up is an inquiry until the gateway or other evidence shows that there is a payment. */
-export const inquiryTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const inquiryTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeAll(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
   });
   afterAll(() => opened.remove());

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** The payments of a month's books: those whose money moved in it. */
-export const movedTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const movedTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeEach(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
   });
   afterEach(() => opened.remove());

@@ -10,14 +10,14 @@ import {
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** The paid payments that are due for another check. */
-export const recheckTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const recheckTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeEach(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
   });
   afterEach(() => opened.remove());

@@ -3,10 +3,10 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, hour, note, payer, requested } from '../../../tools/evidence/evidence.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
-export const searchTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const searchTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   afterAll(() => opened.remove());
 
@@ -20,7 +20,7 @@ export const searchTests = (engine: Engine): void => {
 
   describe('searching', () => {
     beforeAll(async () => {
-      opened = await engine.open();
+      opened = await openLog();
       log = opened.log;
       await append(
         requested(0, { customer: { name: 'Jörg Müller', email: 'jm@shop.example' }, amount: '1234.50' }),

@@ -8,7 +8,7 @@ import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
-import type { Engine } from './engine.ts';
+import { openLog, type OpenedLog } from './open-log.ts';
 
 /** 50 payments of three currencies, two profiles and two agents; a fifth is paid, and half of the links are open. */
 export const draftsToSum = (): EventDraft[] =>
@@ -31,11 +31,11 @@ export const draftsToSum = (): EventDraft[] =>
   }).flat();
 
 /** The foot of the list: the sums of everything that a filter finds. */
-export const totalsTests = (engine: Engine): void => {
-  let opened: Awaited<ReturnType<Engine['open']>>;
+export const totalsTests = (): void => {
+  let opened: OpenedLog;
   let log: PaymentLog;
   beforeAll(async () => {
-    opened = await engine.open();
+    opened = await openLog();
     log = opened.log;
     const written = await log.append(draftsToSum());
     if (!written.ok) throw new Error(written.error.code);

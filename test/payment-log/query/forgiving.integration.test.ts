@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { isCorrectable } from '../../../shared/search-query/correctable.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
@@ -120,7 +120,7 @@ test('a pasted text of 2,000 characters without any id is no error', async () =>
 });
 
 test('the list stores no part of a payment link as a search word', () => {
-  const opened = openForReading(folder.file);
+  const opened = openListForReading(listFileOf(folder.file));
   if (!opened.ok) throw new Error(opened.error.code);
   const texts = [
     ...opened.value.prepare<[], string>('SELECT words FROM listed').pluck().all(),
@@ -148,7 +148,7 @@ const edited = (word: string): fc.Arbitrary<string> =>
     });
 
 test('any word of a payment with one wrong, missing, doubled or swapped letter finds the payment', async () => {
-  const opened = openForReading(folder.file);
+  const opened = openListForReading(listFileOf(folder.file));
   if (!opened.ok) throw new Error(opened.error.code);
   const rows = opened.value
     .prepare<[], { words: string; order: string }>(
@@ -201,7 +201,7 @@ test('erased words are found by no misspelling, unless another payment has them'
   expect((await listed('erasmsu')).orders).toEqual([]);
   await log.erase({ reason: 'request', profileId: 'sandbox', orderNumbers: ['CF-2002'], agent: 'Ada' });
   expect((await listed('kowalzcyk')).orders).toEqual([]);
-  const opened = openForReading(folder.file);
+  const opened = openListForReading(listFileOf(folder.file));
   if (!opened.ok) throw new Error(opened.error.code);
   const left = opened.value
     .prepare<[], string>("SELECT word FROM word WHERE word IN ('kowalczyk', 'erasmus', 'berta')")

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { evidenceOf } from '../../../main/payment-log/list/evidence.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import { createRecentActivityReader } from '../../../main/payment-log/sqlite/query/recent-gateway-activity.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
@@ -56,7 +57,7 @@ test('the latest events of a profile are found without reading those before them
   ]);
   const opened = openForReading(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
-  const reader = createRecentActivityReader(opened.value);
+  const reader = createRecentActivityReader(evidenceOf(opened.value, null, 'own'));
   let found = reader.recentGatewayActivity('sandbox');
   const count = parsed(() => {
     found = reader.recentGatewayActivity('sandbox');

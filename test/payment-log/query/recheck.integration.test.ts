@@ -5,6 +5,7 @@ import {
   nextCheckedDays,
   selectToRecheck,
 } from '../../../main/payment-log/sqlite/query/recheck.ts';
+import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
@@ -22,7 +23,7 @@ afterEach(() => folder.remove());
 test('every statement is a range of an index, for any number of payments', async () => {
   await log.append([requested()]);
   await log.close();
-  const database = new Database(folder.file, { readonly: true });
+  const database = new Database(listFileOf(folder.file), { readonly: true });
   const planOf = (sql: string): string =>
     database
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
 import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
@@ -32,7 +32,7 @@ describe('searching', () => {
       await append(...numbers.map(orderNumber => requested(0, { description: 'Many' }, { orderNumber })));
       const listed = async () => numbersOf(await log.list(filter({ words: 'q-39' }), null, 1));
       await expect.poll(listed).toEqual(['Q-39']);
-      const opened = openForReading(folder.file);
+      const opened = openListForReading(listFileOf(folder.file));
       if (!opened.ok) throw new Error(opened.error.code);
       const source = listSource(opened.value);
       const found: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
-import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { hour, start } from '../../../tools/evidence/evidence.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 test('beyond a limit of payments there are no sums of a part, and the count says that there are more', () => {
-  const opened = openForReading(folder.file);
+  const opened = openListForReading(listFileOf(folder.file));
   if (!opened.ok) throw new Error(opened.error.code);
   const source = listSource(opened.value);
   const totals = (wanted: PaymentFilter, now: number): PaymentTotals =>

@@ -212,7 +212,7 @@ const readEnd = (
   logFile: string,
   end: ChainEnd,
 ): { last: number; link: string | undefined; lastAt: number } | null => {
-  const opened = openForReading(logFile, { older: true });
+  const opened = openForReading(logFile);
   // All of a young log may have been in its write-ahead log.
   if (!opened.ok)
     return opened.error.details?.['cause'] === emptyLog ? { last: 0, link: undefined, lastAt: 0 } : null;

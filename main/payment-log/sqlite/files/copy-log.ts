@@ -39,7 +39,7 @@ export const copyLog = async (
   copy: string,
   onProgress: Progress,
 ): Promise<Result<{ bytes: number }>> => {
-  const opened = openForReading(file, { older: true });
+  const opened = openForReading(file);
   if (!opened.ok) return opened;
   const source = opened.value;
   source.pragma(`cache_size = -${sourceCacheKib}`);

@@ -1,16 +1,15 @@
 import type { VerifyReport } from '../../../../shared/contract/contract.ts';
+import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import { msg, quoted } from '../../../../shared/messages/message.ts';
 import type { AuditPart } from './audit-parts.ts';
 import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
-import { checkOrphans, checkThrough } from './check-orphans.ts';
-import { checkCounts, projectionCheck, type CountedEvent, type Range } from './check-projection.ts';
+import { checkOrphans } from './check-orphans.ts';
 import { checkSchema } from './check-schema.ts';
-import { checkSearch } from './check-search.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { fileProblems } from '../store/file-problems.ts';
 import { toLogFailure } from '../../log-failures.ts';
-import { counting, eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** Limit of listed problems; further ones are only counted. */
 const listed = 1_000;
@@ -35,6 +34,9 @@ const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => vo
 /** Batch size, payments, by number. */
 const span = 2_000;
 
+/** Payments by number: the first excluded, the last included. */
+type Range = { after: number; until: number };
+
 /**
  * The payments of part `index` of `of`. The first and the last range are open-ended, to include numbers that a log
  * should not contain.
@@ -44,7 +46,7 @@ const rangeOf = (last: number, index: number, of: number): Range => ({
   until: index === of - 1 ? Number.MAX_SAFE_INTEGER : Math.floor((last * (index + 1)) / of),
 });
 
-/** Checks every event and every payment of a range; each event is read once. */
+/** Checks every event of a range of payments, and counts these; each event is read once. */
 const checkPayments = (
   database: LogDatabase,
   range: Range,
@@ -53,7 +55,6 @@ const checkPayments = (
 ): { events: number; payments: number } => {
   const reading = eventReading(database);
   const checkEvent = eventCheck(database, reportProblem);
-  const projection = projectionCheck(database, range, reportProblem);
   const select = database
     .prepare<[number, number], StoredEvent>(
       `${selectEvents} WHERE event.payment > ? AND event.payment <= ? ORDER BY event.payment, event.seq`,
@@ -61,28 +62,24 @@ const checkPayments = (
     .raw();
   const highest = database.prepare<[], number | null>('SELECT max(payment) FROM event').pluck().get() ?? 0;
   let events = 0;
+  let payments = 0;
   const checkOne = (rows: readonly StoredEvent[]): void => {
-    let read: CountedEvent[] | null = [];
-    const counts = counting();
+    const read: Event[] = [];
     for (const row of rows) {
       let body: string | null = null;
-      let event: Event | null = null;
       try {
         body = reading.body(row);
-        event = reading.event(row, body);
+        read.push(reading.event(row, body));
       } catch {
-        // An unreadable body matches no hash and yields no payment.
+        // An unreadable body matches no hash.
       }
       checkEvent(row, body);
-      if (event === null) read = null;
-      else if (counts(row)) read?.push({ seq: row[0], event });
     }
-    projection.payment(rows, read);
+    const orderNumber = rows[0]?.[6] ?? null;
+    if (orderNumber !== null && !isInquiry(read, orderNumber) && !isConnectionCheck(read)) payments += 1;
   };
   for (let after = range.after; after < Math.min(range.until, highest); after += span) {
-    const piece = { after, until: Math.min(after + span, range.until) };
-    projection.enter(piece);
-    const rows = select.all(piece.after, piece.until);
+    const rows = select.all(after, Math.min(after + span, range.until));
     events += rows.length;
     for (let from = 0, to = 1; from < rows.length; from = to, to += 1) {
       while (to < rows.length && rows[to]?.[4] === rows[from]?.[4]) to += 1;
@@ -90,18 +87,17 @@ const checkPayments = (
     }
     step(events);
   }
-  return { events, payments: projection.end() };
+  return { events, payments };
 };
 
 /**
  * Checks one part of the log on a consistent snapshot. `onProgress`: events done and to do; the total is an estimate,
- * and the file part reports none. `projected`: see `checkThrough`. Throws SQLite errors.
+ * and the file part reports none. Throws SQLite errors.
  */
 export const auditLog = (
   database: LogDatabase,
   part: AuditPart,
   onProgress: (done: number, total: number) => void = () => undefined,
-  projected = 0,
 ): VerifyReport => {
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   let unlisted = 0;
@@ -114,9 +110,8 @@ export const auditLog = (
   database.exec('BEGIN');
   try {
     if (part.part === 'file') {
-      for (const check of [checkSchema, checkFile, checkOrder, checkOrphans, checkCounts, checkSearch])
+      for (const check of [checkSchema, checkFile, checkOrder, checkOrphans])
         skipIfDamaged(note, () => check(database, note));
-      skipIfDamaged(note, () => checkThrough(database, projected, note));
     } else {
       skipIfDamaged(note, () => {
         const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;

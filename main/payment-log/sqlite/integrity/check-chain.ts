@@ -28,21 +28,14 @@ const erasedEvents = (database: LogDatabase): Set<string> => {
       // The event's own hash reports a damaged body.
     }
   }
-  // A file of an earlier version has no such table.
-  const hasTable = database
-    .prepare<[], number>("SELECT 1 FROM sqlite_schema WHERE name = 'amended_elsewhere'")
-    .pluck()
-    .get();
-  if (hasTable !== undefined) {
-    // An amendment that is in this log was read above.
-    const elsewhere = database
-      .prepare<[], string>(
-        `SELECT lower(hex(e.id)) FROM amended_elsewhere a JOIN event e ON e.seq = a.event
-         WHERE a.writer_seq > coalesce((SELECT last_seq FROM writer w WHERE w.name = a.writer), 0)`,
-      )
-      .pluck();
-    for (const id of elsewhere.iterate()) erased.add(uuidText(id));
-  }
+  // An amendment that is in this log was read above.
+  const elsewhere = database
+    .prepare<[], string>(
+      `SELECT lower(hex(e.id)) FROM amended_elsewhere a JOIN event e ON e.seq = a.event
+       WHERE a.writer_seq > coalesce((SELECT last_seq FROM writer w WHERE w.name = a.writer), 0)`,
+    )
+    .pluck();
+  for (const id of elsewhere.iterate()) erased.add(uuidText(id));
   return erased;
 };
 

@@ -4,7 +4,7 @@ import { schemaDifferences } from '../store/schema-differences.ts';
 import type { Problem } from './check-chain.ts';
 
 /**
- * Reports every difference; a missing object that can be recreated counts as part of the projection. Throws SQLite
+ * Reports every difference; a missing index or trigger is created again at the next start. Throws SQLite
  * errors.
  */
 export const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
@@ -17,7 +17,7 @@ export const checkSchema = (database: LogDatabase, reportProblem: (problem: Prob
     });
   for (const { type, name } of missing)
     reportProblem({
-      kind: 'projection',
+      kind: 'index',
       at: { kind: type, name },
       message: msg('integrity.schema.recreated'),
     });

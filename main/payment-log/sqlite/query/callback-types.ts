@@ -2,8 +2,7 @@ import type { EventHealth } from '../../../../shared/callbacks/event-health.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { CallbackTypes } from '../../answers.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
-import type { LogDatabase } from '../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import type { Evidence } from '../../list/evidence.ts';
 
 /** Limits of types, which the gateway names, and of a name's length, characters. */
 const maxTypes = 30;
@@ -36,15 +35,15 @@ const callbackTypesOf = (
 const maxScanned = 20_000;
 
 /** Reads the types of a profile's latest verified callbacks, the last one to come first. */
-export const createCallbackTypesReader = (database: LogDatabase): PaymentLogAnswers['callbackTypes'] => {
-  const select = database
-    .prepare<[number], StoredEvent>(
-      `${selectEvents} WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
-    )
-    .raw();
-  const reading = eventReading(database);
-  function* newest(): Generator<Event> {
-    for (const row of select.iterate(maxScanned)) yield reading.event(row);
+export const createCallbackTypesReader = (evidence: Evidence): PaymentLogAnswers['callbackTypes'] => {
+  const newest = evidence.newest("event.kind = 'callback.received'");
+  function* latest(): Generator<Event> {
+    let scanned = 0;
+    for (const row of newest([])) {
+      if (scanned === maxScanned) return;
+      scanned += 1;
+      yield evidence.event(row);
+    }
   }
-  return profileId => callbackTypesOf(newest(), profileId, maxScanned);
+  return profileId => callbackTypesOf(latest(), profileId, maxScanned);
 };

@@ -1,13 +1,12 @@
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { LogDatabase } from '../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
-import type { EventPage } from '../../answers.ts';
+import { placeOf, placeText, readPlace, type Evidence, type Place } from '../../list/evidence.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
 
 /** Limits of one page: events, total characters of their texts, and characters of one value. */
 const maxEvents = 200;
 const maxText = 512 * 1024;
 const maxValue = 4_000;
-/** Limit of requests sent from here that a first page contains in addition, of any age. */
+/** Limit of requests for a link that a first page contains in addition, of any age. */
 const maxRequests = 50;
 
 const cut = (value: string): string =>
@@ -29,44 +28,39 @@ const withTruncatedValues = (event: Event): Event => {
   return event;
 };
 
+const requestKinds = "'session.requested', 'session.accepted', 'session.refused', 'session.unanswered'";
+
 /**
- * A prepared reader of an order's events in pages, latest written first. `payment`: its id; `before`: the `earlier`
- * of the previous page, null for the first page, which also contains the requests sent from here.
+ * A prepared reader of an order's events in pages, latest written first. `before`: the `earlier` of the previous page,
+ * null for the first page, which also contains the requests for a link.
  */
-export const eventPages = (
-  database: LogDatabase,
-): ((payment: number, before: number | null) => EventPage) => {
-  const reading = eventReading(database);
-  const select = database
-    .prepare<[number, number], StoredEvent>(
-      `${selectEvents} WHERE event.payment = ? AND event.seq < ? ORDER BY event.seq DESC`,
-    )
-    .raw();
-  const requests = database
-    .prepare<[number, number], StoredEvent>(
-      `${selectEvents} WHERE event.payment = ? AND event.seq < ? AND event.kind IN
-         ('session.requested', 'session.accepted', 'session.refused', 'session.unanswered')
-       ORDER BY event.seq DESC LIMIT ${maxRequests}`,
-    )
-    .raw();
-  return (payment, before) => {
+export const eventPages = (evidence: Evidence): PaymentLogAnswers['eventPage'] => {
+  const newest = evidence.newestOf('TRUE');
+  const requests = evidence.newestOf(`event.kind IN (${requestKinds})`);
+  return (profileId, orderNumber, before) => {
+    const order = { profileId, orderNumber };
     const events: Event[] = [];
     let text = 0;
-    let last: number | null = null;
-    let earlier: number | null = null;
-    for (const row of select.iterate(payment, before ?? Number.MAX_SAFE_INTEGER)) {
+    let last: Place | null = null;
+    let earlier: Place | null = null;
+    for (const row of newest(order, before === null ? null : readPlace(before))) {
       if (events.length >= maxEvents || text >= maxText) {
         earlier = last;
         break;
       }
-      const event = withTruncatedValues(reading.event(row));
-      events.push(event);
+      events.push(withTruncatedValues(evidence.event(row)));
       text += Math.min(row[14].length + (row[18]?.length ?? 0), maxText);
-      last = row[0];
+      last = placeOf(row);
     }
-    if (before === null && earlier !== null)
-      for (const row of requests.all(payment, earlier)) events.push(withTruncatedValues(reading.event(row)));
+    if (before === null && earlier !== null) {
+      let found = 0;
+      for (const row of requests(order, earlier)) {
+        if (found === maxRequests) break;
+        found += 1;
+        events.push(withTruncatedValues(evidence.event(row)));
+      }
+    }
     events.sort((one, other) => one.happenedAt - other.happenedAt);
-    return { events, earlier };
+    return { events, earlier: earlier && placeText(earlier) };
   };
 };

@@ -1,42 +1,33 @@
 import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
+import type { Evidence } from '../../list/evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
-
-/** Scan limit, events: inquiries are read only from the latest part of the log. */
-const maxScannedEvents = 20_000;
 
 const isLookUp = (event: Event): event is EventOf<'status.observed'> => event.kind === 'status.observed';
 
 /**
- * Look-ups of a profile that found no payment, newest first, at most `limit`. A look-up whose order or payment id
+ * Look-ups of a profile that found no payment, newest first, at most `limit`, from the latest part of the log. A look-up whose order or payment id
  * later belonged to a payment is left out, unless `paymentIds` requests the inquiries about those ids.
  */
-export const readInquiries = (database: LogDatabase): PaymentLogAnswers['inquiries'] => {
-  const scanned = database
-    .prepare<[], number | null>(
-      `SELECT min(seq) FROM (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,
+export const readInquiries = (evidence: Evidence, list: LogDatabase): PaymentLogAnswers['inquiries'] => {
+  const latest = evidence.latest("event.kind = 'status.observed' AND payment.profile_id = ?");
+  const isListed = list
+    .prepare<[string | null, string], number>(
+      `SELECT 1 FROM payment p JOIN listed l ON l.payment = p.id WHERE p.order_number = ? AND p.profile_id = ?`,
     )
     .pluck();
-  const unlisted = database
-    .prepare<[from: number, profile: string], StoredEvent>(
-      `${selectEvents} WHERE event.seq >= ? AND event.kind = 'status.observed' AND payment.profile_id = ?
-         AND NOT EXISTS (SELECT 1 FROM listed WHERE listed.payment = event.payment)
-       ORDER BY event.seq DESC`,
-    )
-    .raw();
-  const isKnown = database
+  const isKnown = list
     .prepare<[string, string, string], number>(
       'SELECT 1 FROM payment_id WHERE payment_id IN (?, ?, ?) LIMIT 1',
     )
     .pluck();
-  const reading = eventReading(database);
   return (profileId, limit, paymentIds) => {
     const found: EventOf<'status.observed'>[] = [];
-    for (const row of unlisted.iterate(scanned.get() ?? 0, profileId)) {
+    for (const row of latest([profileId])) {
       if (found.length === limit) break;
-      const event = reading.event(row);
+      if (isListed.get(row[6], profileId) !== undefined) continue;
+      const event = evidence.event(row);
       if (!isLookUp(event)) continue;
       const { paymentId } = event;
       const isWanted = paymentIds

@@ -1,6 +1,7 @@
 import { decimalOf } from '../../../../shared/money/signed-amount.ts';
 import type { MovedMoney } from '../../../../shared/reports/overview.ts';
 import type { PaymentPage } from '../../../../shared/contract/contract.ts';
+import { onJournal } from '../../list/broken-list.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
@@ -90,22 +91,35 @@ export const movedMoney = (database: LogDatabase): PaymentLogAnswers['movedMoney
     });
 };
 
-/** The orders of a profile with events after a position in their chain; of an unknown chain, recorded after an instant. */
-export const ordersSince = (database: LogDatabase): PaymentLogAnswers['ordersSince'] => {
+/** The orders with events of the chains of one file. `after`: what its index narrows, by the number in the chain. */
+const ordersOfFile = (database: LogDatabase, after: string): PaymentLogAnswers['ordersSince'] => {
   const writers = database.prepare<[], { id: number; name: string }>('SELECT id, name FROM writer');
-  // A writer's number is never above the log's own, so the search begins at the event or just before it.
   const orders = database
-    .prepare<[number, number, number, number, string], string>(
+    .prepare<{ id: number; last: number; since: number; profileId: string }, string>(
       `SELECT DISTINCT o.order_number FROM event e JOIN payment o ON o.id = e.payment
-       WHERE e.seq > ? AND e.writer = ? AND e.writer_seq > ? AND e.recorded_at > ? AND o.profile_id = ?
+       WHERE e.writer = @id AND e.writer_seq > @last AND ${after} AND e.recorded_at > @since AND o.profile_id = @profileId
          AND o.order_number IS NOT NULL`,
     )
     .pluck();
-  return (profileId, positions, since) => {
-    const found = writers.all().flatMap(({ id, name }) => {
+  return (profileId, positions, since) =>
+    writers.all().flatMap(({ id, name }) => {
       const last = positions[name];
-      return orders.all(last ?? 0, id, last ?? 0, last === undefined ? since : -1, profileId);
+      return orders.all({ id, last: last ?? 0, since: last === undefined ? since : -1, profileId });
     });
-    return [...new Set(found)];
-  };
+};
+
+/** The orders of a profile with events after a position in their chain; of an unknown chain, recorded after an instant. */
+export const ordersSince = (
+  journal: LogDatabase,
+  list: LogDatabase | null,
+): PaymentLogAnswers['ordersSince'] => {
+  // The number of an event in its chain is never above that in its file.
+  const own = ordersOfFile(journal, 'e.seq > @last');
+  const foreign = list && ordersOfFile(list, 'true');
+  return (profileId, positions, since) => [
+    ...new Set([
+      ...onJournal(() => own(profileId, positions, since)),
+      ...(foreign?.(profileId, positions, since) ?? []),
+    ]),
+  ];
 };

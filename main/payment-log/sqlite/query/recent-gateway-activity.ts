@@ -1,12 +1,9 @@
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { Event, EventKind, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { GatewayRequestEvent } from '../../answers.ts';
+import { byPlace, type Evidence } from '../../list/evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
-import type { LogDatabase } from '../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
-
-/** Scan limit, events. Older events say nothing about whether the current password works. */
-const maxScannedEvents = 20_000;
+import type { StoredEvent } from '../store/stored-event.ts';
 
 const stopped: ErrorCode = 'gateway.cancelled';
 
@@ -46,58 +43,46 @@ const isInvalid = (event: Event): event is Callback =>
 
 /** Reads a profile's latest event of each outcome: one row, or few, however many events there are. */
 export const createRecentActivityReader = (
-  database: LogDatabase,
+  evidence: Evidence,
 ): Pick<PaymentLogAnswers, 'recentGatewayActivity' | 'hasCallbacks'> => {
-  const latestPart = database.prepare<[], { from: number | null; events: number }>(
-    `SELECT min(seq) AS "from", count(*) AS events FROM
-       (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,
+  const ofShape = `payment.profile_id = ?
+    AND event.shape IN (SELECT id FROM shape WHERE instr(text, ?) > 0)`;
+  const kinds = new Set([...successes, ...failures, ...withVerdict('verified')].map(([kind]) => kind));
+  const rowsOf = new Map(
+    [...kinds].map(kind => [kind, evidence.latest(`event.kind = '${kind}' AND ${ofShape}`)]),
   );
-  const rowsOf = (kind: string) =>
-    database
-      .prepare<{ from: number; kind?: string; shape: string; profile: string }, StoredEvent>(
-        `${selectEvents} WHERE event.seq >= @from AND event.kind = ${kind} AND payment.profile_id = @profile
-           AND event.shape IN (SELECT id FROM shape WHERE instr(text, @shape) > 0) ORDER BY event.seq DESC`,
-      )
-      .raw();
-  // The literal finds the index of callbacks.
-  const callbacks = rowsOf("'callback.received'");
-  const others = rowsOf('@kind');
-  const reading = eventReading(database);
+  const callbacks = evidence.newest(`event.kind = 'callback.received' AND ${ofShape}`);
 
+  const first = <E extends Event>(
+    rows: Iterable<StoredEvent>,
+    isWanted: (event: Event) => event is E,
+  ): { row: StoredEvent; event: E } | null => {
+    for (const row of rows) {
+      const event = evidence.event(row);
+      if (isWanted(event)) return { row, event };
+    }
+    return null;
+  };
   const latest = <E extends Event>(
-    from: number,
     profile: string,
     places: readonly Place[],
     isWanted: (event: Event) => event is E,
-  ): E | null => {
-    let newest: { seq: number; event: E } | null = null;
-    for (const [kind, shape] of places) {
-      const rows =
-        kind === 'callback.received'
-          ? callbacks.iterate({ from, shape, profile })
-          : others.iterate({ from, kind, shape, profile });
-      for (const row of rows) {
-        const event = reading.event(row);
-        if (newest && row[0] < newest.seq) break;
-        if (!isWanted(event)) continue;
-        newest = { seq: row[0], event };
-        break;
-      }
-    }
-    return newest?.event ?? null;
-  };
+  ): E | null =>
+    places
+      .flatMap(([kind, shape]) => first(rowsOf.get(kind)?.([profile, shape]) ?? [], isWanted) ?? [])
+      .reduce<{ row: StoredEvent; event: E } | null>(
+        (newest, one) => (newest && byPlace(newest.row, one.row) >= 0 ? newest : one),
+        null,
+      )?.event ?? null;
 
   return {
-    recentGatewayActivity: profileId => {
-      const { from, events: scanned } = latestPart.get() ?? { from: null, events: 0 };
-      return {
-        lastSuccess: latest(from ?? 0, profileId, successes, isSuccess),
-        lastFailure: latest(from ?? 0, profileId, failures, isFailure),
-        verified: latest(from ?? 0, profileId, withVerdict('verified'), isVerified),
-        invalid: latest(from ?? 0, profileId, withVerdict('invalid'), isInvalid),
-        scanned,
-      };
-    },
-    hasCallbacks: profileId => latest(0, profileId, withVerdict('verified'), isVerified) !== null,
+    recentGatewayActivity: profileId => ({
+      lastSuccess: latest(profileId, successes, isSuccess),
+      lastFailure: latest(profileId, failures, isFailure),
+      verified: latest(profileId, withVerdict('verified'), isVerified),
+      invalid: latest(profileId, withVerdict('invalid'), isInvalid),
+      scanned: evidence.countLatest(),
+    }),
+    hasCallbacks: profileId => first(callbacks([profileId, '"verdict":"verified"']), isVerified) !== null,
   };
 };

@@ -4,9 +4,8 @@ import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { openRegularFileSync } from '../../../files/read-regular-file.ts';
 import { schemaDifferences } from './schema-differences.ts';
-import { repairSearchConfig } from './search-config.ts';
 import { logFailure, toLogFailure } from '../../log-failures.ts';
-import { migrations } from './migrations.ts';
+import { schema, logVersion } from './schema.ts';
 
 export type LogDatabase = Database.Database;
 
@@ -31,14 +30,14 @@ const pragma = (database: LogDatabase, name: string): number =>
 /** Throws for a pipe or a device, which SQLite would wait for, and file system errors. */
 const refuseSpecialFile = (file: string): void => closeSync(openRegularFileSync(file));
 
-/** Errors: `log.newer`, `log.corrupt` (another program's database). */
+/** Errors: `log.newer`, `log.corrupt` (another program's database). 0: it is empty. */
 const checkVersion = (database: LogDatabase): Result<number> => {
   const version = pragma(database, 'user_version');
   const owner = pragma(database, 'application_id');
   const tables = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
   if (owner !== applicationId && (version !== 0 || tables > 0))
     return logFailure('log.corrupt', 'another database');
-  return version > migrations.length ? logFailure('log.newer', `version ${version}`) : ok(version);
+  return version > logVersion ? logFailure('log.newer', `version ${version}`) : ok(version);
 };
 
 /** Restricts the schema's functions before any of the file is used. */
@@ -59,23 +58,18 @@ const applySchema = (database: LogDatabase): Result<undefined> => {
   return ok(undefined);
 };
 
-/** Each step runs in a separate transaction; a failed step leaves the previous steps applied. */
-const migrate = (database: LogDatabase, from: number): void => {
-  for (const [index, sql] of migrations.entries()) {
-    if (index < from) continue;
-    database
-      .transaction(() => {
-        database.exec(sql);
-        database.pragma(`application_id = ${applicationId}`);
-        database.pragma(`user_version = ${index + 1}`);
-      })
-      .immediate();
-  }
+const createSchema = (database: LogDatabase): void => {
+  database
+    .transaction(() => {
+      database.exec(schema);
+      database.pragma(`application_id = ${applicationId}`);
+      database.pragma(`user_version = ${logVersion}`);
+    })
+    .immediate();
 };
 
 /**
- * Opens the log for its only writer: durable (WAL, synchronous FULL), migrated to this version. `file` is created if
- * missing. Errors: every `log.*` code.
+ * Opens the log for its only writer: durable (WAL, synchronous FULL). `file` is created if missing. Errors: every `log.*` code.
  */
 export const openForWriting = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
@@ -99,8 +93,7 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
       database.pragma(`cache_size = -${writerCacheKib}`);
       database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
       database.pragma(`journal_size_limit = ${maxWalBytes}`);
-      if (version.value > 0) repairSearchConfig(database);
-      migrate(database, version.value);
+      if (version.value === 0) createSchema(database);
       return ok(database);
     }
     database.close();
@@ -111,28 +104,18 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
   }
 };
 
-/** Whether the list of payments still has to be rebuilt, since a later version changed its tables. */
-export const isOlder = (database: LogDatabase): boolean =>
-  pragma(database, 'user_version') < migrations.length;
-
 /** The cause by which `openForReading` refuses a database without the tables of a log. */
-export const emptyLog = 'an older or empty log';
+export const emptyLog = 'an empty log';
 
-/**
- * Opens the log read-only; it never waits for the writer (WAL). `older`: also accepts a log that is not migrated yet,
- * such as a copy. Errors: every `log.*` code.
- */
-export const openForReading = (
-  file: string,
-  { older = false }: { older?: boolean } = {},
-): Result<LogDatabase> => {
+/** Opens the log read-only; it never waits for the writer (WAL). Errors: every `log.*` code. */
+export const openForReading = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
     refuseSpecialFile(file);
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     disableTrustedSchema(database);
     const version = checkVersion(database);
-    if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
+    if (version.ok && version.value > 0) {
       database.pragma('cache_size = -32768');
       return ok(database);
     }

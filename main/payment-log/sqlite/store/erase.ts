@@ -64,7 +64,7 @@ export const eraser = (database: LogDatabase) => {
   );
   const isHeld = database.prepare<[number], number>('SELECT 1 FROM personal WHERE event = ?').pluck();
   const noteAmendment = database.prepare<[number, string, number]>(
-    'INSERT OR IGNORE INTO amended_elsewhere VALUES (?, ?, ?)',
+    'INSERT OR IGNORE INTO amended_elsewhere (event, writer, writer_seq) VALUES (?, ?, ?)',
   );
   const drop = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
   /**
@@ -91,17 +91,17 @@ export const eraser = (database: LogDatabase) => {
       }
       return [...found.values()];
     },
-    /** Erases events that other installations' amendments name; returns their orders' numbers in this log. */
-    eraseAmended: (events: readonly AmendedEvent[]): number[] => {
-      const payments = new Set<number>();
+    /** Erases events that other installations' amendments name; returns whether any held values. */
+    eraseAmended: (events: readonly AmendedEvent[]): boolean => {
+      let hasErased = false;
       for (const { writer, writerSeq, id, by } of events) {
         const event = named.get(writerSeq, writer, writerSeq);
         if (!event || uuidText(event.id) !== id || isHeld.get(event.seq) === undefined) continue;
         noteAmendment.run(event.seq, by.writer, by.writerSeq);
         drop.run(event.seq);
-        if (event.orderNumber !== null) payments.add(event.payment);
+        hasErased = true;
       }
-      return [...payments];
+      return hasErased;
     },
     erase: (seqs: readonly number[]): void => {
       for (const seq of seqs) drop.run(seq);

@@ -7,8 +7,8 @@ const mergedPages = 200;
 export type ErasureStep = 'done' | 'more' | 'later';
 
 /**
- * Words that were erased: FTS5 only marks them as deleted. They stay in older parts of the search index until all parts
- * are merged, and in the write-ahead log until it is cut. Every method throws SQLite errors.
+ * Words that were erased. They stay in the write-ahead log until it is cut; in a search index FTS5 only marks them as
+ * deleted, and they stay in its older parts until all parts are merged. Every method throws SQLite errors.
  */
 export type ErasedWords = {
   /** Words were deleted that must not stay in the files. */
@@ -18,11 +18,11 @@ export type ErasedWords = {
   remove(): ErasureStep;
 };
 
-/** `areLeft`: whether an earlier run may have left some. */
-export const erasedWords = (database: LogDatabase, areLeft: boolean): ErasedWords => {
+/** `areLeft`: whether an earlier run may have left some; `isIndexed`: whether the file has a search index. */
+export const erasedWords = (database: LogDatabase, areLeft: boolean, isIndexed: boolean): ErasedWords => {
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   let left = areLeft;
-  let merge: 'to begin' | 'begun' | 'finished' = areLeft ? 'to begin' : 'finished';
+  let merge: 'to begin' | 'begun' | 'finished' = areLeft && isIndexed ? 'to begin' : 'finished';
   const mergeSome = database.transaction((): boolean => {
     const before = changes.get() ?? 0;
     const sign = merge === 'begun' ? '' : '-';
@@ -41,7 +41,7 @@ export const erasedWords = (database: LogDatabase, areLeft: boolean): ErasedWord
   return {
     added: () => {
       left = true;
-      merge = 'to begin';
+      if (isIndexed) merge = 'to begin';
     },
     areLeft: () => left,
     remove: () => {

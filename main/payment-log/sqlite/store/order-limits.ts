@@ -9,7 +9,7 @@ import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import type { LogDatabase } from './database.ts';
 import { maxDeliveries } from '../../evidence/event-content.ts';
-import { eventsOfPayments } from './stored-event.ts';
+import { eventsOfPayment } from './stored-event.ts';
 
 /** Limits of one order's callbacks from the receiver, events and bytes; new signed evidence is never limited. */
 const maxCallbacks = 1_000;
@@ -81,7 +81,7 @@ const keysOf = ({ body }: Callback): { signed: string | null; repeated: string |
 };
 
 export const orderLimits = (database: LogDatabase): OrderLimits => {
-  const readEvents = eventsOfPayments(database);
+  const readEvents = eventsOfPayment(database);
   const totals = database.prepare<[number], { n: number; bytes: number | null }>(
     `SELECT count(*) AS n, sum(length("values")) AS bytes FROM event WHERE payment = ? AND kind = 'callback.received'`,
   );
@@ -121,8 +121,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
       repeated: new Set(),
       further: 0,
     };
-    for (const event of readEvents([payment]).read.get(payment)?.events ?? [])
-      if (event.kind === 'callback.received') add(count, event);
+    for (const event of readEvents(payment)) if (event.kind === 'callback.received') add(count, event);
     // Repeats beyond the counted ones are stored too.
     const { n = 0, bytes = 0 } = totals.get(payment) ?? {};
     count.callbacks = n;

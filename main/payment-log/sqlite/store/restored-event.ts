@@ -15,7 +15,6 @@ export type StoredContent = {
   /** Null: there are no personal values. */
   salt: Buffer | null;
   personal: string;
-  textLength: number;
 };
 
 /** An event from another log that continues the chain `writer` after `end`. Throws a LogFailure if it does not. */
@@ -41,7 +40,6 @@ export const restoredEvent = (
       hash,
       salt: personal && Buffer.from(personal.salt, 'hex'),
       personal: personal?.values ?? '',
-      textLength: body.length,
     },
   };
 };

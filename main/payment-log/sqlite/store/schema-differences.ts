@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
-import { migrations } from './migrations.ts';
+import { schema } from './schema.ts';
 
-/** Compares the schema of a log with the result of the migrations: a foreign trigger or view would run unnoticed. */
+/** Compares the schema of a log with the right one: a foreign trigger or view would run unnoticed. */
 
-export type SchemaType = 'table' | 'index' | 'trigger' | 'view';
+type SchemaType = 'table' | 'index' | 'trigger' | 'view';
 
 /** One row of `sqlite_schema`; `sql` is null for an index that SQLite makes for a constraint. */
-export type SchemaObject = { type: SchemaType; name: string; tableName: string; sql: string | null };
+type SchemaObject = { type: SchemaType; name: string; tableName: string; sql: string | null };
 
 const readSchema = (database: Database.Database): Map<string, SchemaObject> =>
   new Map(
@@ -16,24 +16,21 @@ const readSchema = (database: Database.Database): Map<string, SchemaObject> =>
       .map(one => [`${one.type} ${one.name}`, one]),
   );
 
-const expectedSchemas = new Map<number, Map<string, SchemaObject>>();
+let rightSchema: Map<string, SchemaObject> | null = null;
 
-/** The schema that the migrations up to `version` create. */
-export const expectedSchema = (version: number): Map<string, SchemaObject> => {
-  const known = expectedSchemas.get(version);
-  if (known) return known;
+const expectedSchema = (): Map<string, SchemaObject> => {
+  if (rightSchema) return rightSchema;
   const empty = new Database(':memory:');
-  for (const sql of migrations.slice(0, version)) empty.exec(sql);
-  const made = readSchema(empty);
+  empty.exec(schema);
+  rightSchema = readSchema(empty);
   empty.close();
-  expectedSchemas.set(version, made);
-  return made;
+  return rightSchema;
 };
 
 /** SQLite's own statistics tables; nothing else can create tables with these names. */
 const isStatistics = (name: string): boolean => /^sqlite_stat\d$/.test(name);
 
-/** The differences between a log's schema and the schema of its version. */
+/** The differences between a log's schema and the right one. */
 export type SchemaDifferences = {
   /** Tables, indexes, triggers and views that are foreign, were changed, or cannot be recreated. */
   foreign: { type: SchemaType; name: string; difference: 'foreign' | 'changed' | 'missing' }[];
@@ -43,7 +40,7 @@ export type SchemaDifferences = {
 
 /** Compares names and SQL of every schema object. Throws SQLite errors. */
 export const schemaDifferences = (database: Database.Database): SchemaDifferences => {
-  const expected = expectedSchema(Number(database.pragma('user_version', { simple: true })));
+  const expected = expectedSchema();
   const found = readSchema(database);
   const differences: SchemaDifferences = { foreign: [], missing: [] };
   for (const [key, { type, name, sql, tableName }] of found) {

@@ -1,11 +1,6 @@
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
-import {
-  createDeliveryCounter,
-  eventOf,
-  uuidText,
-  type CountsDelivery,
-} from '../../evidence/event-content.ts';
+import { createDeliveryCounter, eventOf, uuidText } from '../../evidence/event-content.ts';
 import { readShape, decodeBody, type Shape } from '../../evidence/body-codec.ts';
 import type { EventHeader } from '../../answers.ts';
 
@@ -15,10 +10,14 @@ const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq,
   event.dedupe_key, event.shape, event."values", lower(hex(event.personal)), lower(hex(event.hash)),
   lower(hex(personal.salt)), personal."values"`;
 
-/** Selects events with all related columns; append a WHERE, an ORDER BY or a LIMIT. */
-export const selectEvents = `SELECT ${columns} FROM event
+const joined = `FROM event
   JOIN writer ON writer.id = event.writer JOIN payment ON payment.id = event.payment
   LEFT JOIN personal ON personal.event = event.seq`;
+
+/** Selects events of the journal with all related columns; append a WHERE, an ORDER BY or a LIMIT. */
+export const selectEvents = `SELECT ${columns}, event.recorded_at ${joined}`;
+/** The same for those of a list: what other installations wrote. */
+export const selectForeignEvents = `SELECT ${columns}, event.placed_at ${joined}`;
 
 export type StoredEvent = [
   seq: number,
@@ -42,6 +41,8 @@ export type StoredEvent = [
   /** Empty, and the values null, if there are none or they were erased. */
   salt: string,
   personalValues: string | null,
+  /** The time of its place; see place.ts. */
+  placedAt: number,
 ];
 
 /**
@@ -100,50 +101,54 @@ export const eventReading = (database: LogDatabase): EventReading => {
   };
 };
 
-/** Which rows of one payment count, in write order. */
-export const counting = (): ((row: StoredEvent) => boolean) => {
-  const counts = createDeliveryCounter();
-  return row => counts(row[12]);
-};
-
-/** A prepared reader of one payment's events that count, oldest written first. `payment`: its id in the log. */
-export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
-  const read = eventsOfPayments(database);
-  return payment => read([payment]).read.get(payment)?.events ?? [];
-};
-
-/** A payment's events that count, oldest written first, and the total length of their texts. */
-export type ReadEvents = { events: Event[]; textLength: number; counts: CountsDelivery };
+/** An order's events, in the order of their places, and the total length of their texts. */
+type ReadRows = { rows: StoredEvent[]; textLength: number };
 
 /** Memory limit of one read of several payments, characters; the payment that exceeds it is the last one read. */
 const maxTextAtOnce = 4 * 1024 * 1024;
 
-/** `unreadFrom`: payments from this id on were not read, since the memory limit was reached. */
-export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
+/** `unreadFrom`: payments from this number on were not read, since the memory limit was reached. */
+export type ReadPayments = { read: Map<number, ReadRows>; unreadFrom: number };
 
-/** A prepared reader of several payments' events in one query, by payment. `payments`: their ids in the log. */
-export const eventsOfPayments = (database: LogDatabase): ((payments: readonly number[]) => ReadPayments) => {
-  const reading = eventReading(database);
+/**
+ * A prepared reader of several payments' events in one query, by payment, in the order of their places. `payments`: their
+ * numbers in this file, the journal or a list.
+ */
+export const rowsOfPayments = (
+  database: LogDatabase,
+  isJournal: boolean,
+): ((payments: readonly number[]) => ReadPayments) => {
   const select = database
     .prepare<[string], StoredEvent>(
-      `${selectEvents} WHERE event.payment IN (SELECT value FROM json_each(?))
-       ORDER BY event.payment, event.seq`,
+      `${isJournal ? selectEvents : selectForeignEvents} WHERE event.payment IN (SELECT value FROM json_each(?))
+       ORDER BY event.payment, ${isJournal ? 'event.seq' : 'event.placed_at, event.writer, event.writer_seq'}`,
     )
     .raw();
   return payments => {
-    const read = new Map<number, ReadEvents>();
+    const read = new Map<number, ReadRows>();
     let textLength = 0;
+    if (payments.length === 0) return { read, unreadFrom: Number.POSITIVE_INFINITY };
     for (const row of select.iterate(JSON.stringify(payments))) {
       const known = read.get(row[4]);
       if (!known && textLength > maxTextAtOnce) return { read, unreadFrom: row[4] };
-      const one = known ?? { events: [], textLength: 0, counts: createDeliveryCounter() };
+      const one = known ?? { rows: [], textLength: 0 };
       if (!known) read.set(row[4], one);
-      if (!one.counts(row[12])) continue;
-      one.events.push(reading.event(row));
+      one.rows.push(row);
       const length = row[14].length + (row[18]?.length ?? 0);
       one.textLength += length;
       textLength += length;
     }
     return { read, unreadFrom: Number.POSITIVE_INFINITY };
+  };
+};
+
+/** A prepared reader of one payment's events that count, oldest written first. `payment`: its number in the journal. */
+export const eventsOfPayment = (journal: LogDatabase): ((payment: number) => Event[]) => {
+  const read = rowsOfPayments(journal, true);
+  const reading = eventReading(journal);
+  return payment => {
+    const counts = createDeliveryCounter();
+    const rows = read([payment]).read.get(payment)?.rows ?? [];
+    return rows.filter(row => counts(row[12])).map(row => reading.event(row));
   };
 };

@@ -9,10 +9,8 @@ import { erasedWords, type ErasureStep } from './erased-words.ts';
 import { toLogFailure } from '../../log-failures.ts';
 import { maxTextBytes } from '../../evidence/event-limits.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
-import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';
 import { salts } from './salts.ts';
-import { writeSearchConfig } from './search-config.ts';
 import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
@@ -32,24 +30,21 @@ export type AppendedPlace = {
   isOmitted: boolean;
 };
 
-/** The amendments that were written, and their position; none if only index traces were removed. */
+/** The amendments that were written, and their position; none if only traces were removed. */
 export type Erased = { drafts: readonly EventDraft[]; appended: AppendedPlace | null };
 
-/**
- * The only writer of the log. Evidence is written first and is durable when `write` returns. The payments' list, a
- * cache, is updated later.
- */
+/** The only writer of the log. Evidence is durable when `write` returns. */
 export type LogWriter = {
   /** Writes several appends of well-formed text in one transaction; each gets its own result, in order. */
   write(appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[];
   /**
    * Runs the next step of an erasure, in one transaction. It deletes personal data and records amendments, or removes
-   * traces from the index. Returns null when neither the file nor its index contains any. Throws SQLite errors.
+   * traces from the write-ahead log. Returns null when neither contains any. Throws SQLite errors.
    */
   erase(erasure: Erasure): Erased | null;
-  /** Whether the search index may still hold erased words, for example since an erasure was interrupted. */
+  /** Whether the write-ahead log may still hold erased words, for example since an erasure was interrupted. */
   hasErasedWords(): boolean;
-  /** Removes some of them. Throws SQLite errors. */
+  /** Removes them. Throws SQLite errors. */
   removeErasedWords(): ErasureStep;
   /**
    * Stores the events that continue this writer's chain, byte for byte, as another log holds them; all or none. Returns
@@ -62,17 +57,6 @@ export type LogWriter = {
   end(): ChainEnd;
   /** Whether the log holds evidence. */
   isUsed(): boolean;
-  /**
-   * Clears the projection; `catchUp` rebuilds it from the evidence. Returns the number of the last event. Throws
-   * SQLite errors.
-   */
-  rebuild(): number;
-  /** Whether the list is complete up to the last event, events without an order included. */
-  isProjected(): boolean;
-  /** The number of payments whose list row is behind their evidence. */
-  behind(): number;
-  /** Updates some of them; returns the event up to which the list is complete. Throws SQLite errors. */
-  catchUp(slice: SliceBudget): number;
 };
 
 type Head = { id: number; seq: number; hash: string };
@@ -98,7 +82,7 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 
 /**
  * Starts writing as `name` (one chain per installation). `database`: opened for writing.
- * `mayHoldErasedWords`: an earlier run may have left some in the search index. Throws SQLite errors while it reads the
+ * `mayHoldErasedWords`: an earlier run may have left some. Throws SQLite errors while it reads the
  * end of the log.
  */
 export const logWriter = (
@@ -153,23 +137,18 @@ export const logWriter = (
     )
     .pluck();
   const known = database.prepare<[number, string, string], number>(selectKnown).pluck();
-  const list = listFollower(database);
   const limits = orderLimits(database);
   const shapes = shapeNumbers(database);
   const newSalt = salts();
   const erasing = eraser(database);
-  const words = erasedWords(database, mayHoldErasedWords && lastWritten.get() !== undefined);
+  const words = erasedWords(database, mayHoldErasedWords && lastWritten.get() !== undefined, false);
 
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
-  /** The event up to which the list is complete; undefined until the first update after a start or a failure. */
-  let projectedThrough: number | undefined;
   /** Reloads the state in memory: at the start, and after a transaction was rolled back. */
   const resetFromDisk = (): void => {
     shapes.clear();
-    list.reset();
     limits.reset();
-    projectedThrough = undefined;
     head = readHead.get(name) ?? head;
     last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
   };
@@ -180,7 +159,7 @@ export const logWriter = (
     event: Event,
     before: number | undefined,
     id: Buffer,
-    { shape, values, digest, hash, salt, personal, textLength }: StoredContent,
+    { shape, values, digest, hash, salt, personal }: StoredContent,
   ): number => {
     const seq = last.seq + 1;
     const payment = before ?? seq;
@@ -204,7 +183,6 @@ export const logWriter = (
     );
     if (salt) insertPersonal.run(seq, salt, personal);
     limits.count(payment, event, before === undefined);
-    if (event.orderNumber !== null) list.addEvent(payment, seq, event, textLength, before === undefined);
     head = { id: head.id, seq: event.writerSeq, hash };
     last = { seq, recordedAt: Math.max(last.recordedAt, event.recordedAt) };
     return payment;
@@ -223,7 +201,7 @@ export const logWriter = (
     const personal = JSON.stringify(personalValues);
     const digest = salt && personalDigest(salt.toString('hex'), personal);
     const hash = linkHash(head.hash, contentHash(event, text, digest));
-    insertEvent(event, before, id, { shape, values, digest, hash, salt, personal, textLength: text.length });
+    insertEvent(event, before, id, { shape, values, digest, hash, salt, personal });
   };
 
   const restoreAll = database.transaction((events: readonly ChainedEvent[]): number => {
@@ -294,22 +272,9 @@ export const logWriter = (
     }
   };
 
-  const projectSome = database.transaction((slice: SliceBudget): number => list.follow(slice, last.seq));
-
-  const emptyList = database.transaction((): void => {
-    writeSearchConfig(database);
-    database.exec(`INSERT INTO search (search) VALUES ('delete-all');
-      DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
-      DELETE FROM review; DELETE FROM customer_key; DELETE FROM customer_join; DELETE FROM word;
-      DELETE FROM day;
-      DELETE FROM projection; INSERT INTO projection VALUES (0);`);
-  });
-
   const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
     if (erasure.reason === 'elsewhere') {
-      const payments = erasing.eraseAmended(erasure.events);
-      if (payments.length === 0) return null;
-      list.project(payments, last.seq);
+      if (!erasing.eraseAmended(erasure.events)) return null;
       words.added();
       return { drafts: [], appended: null };
     }
@@ -320,11 +285,6 @@ export const logWriter = (
     if (!appended.ok) throw new Error(`The erasure could not be recorded: ${appended.error.code}`);
     for (const { seqs } of found) erasing.erase(seqs);
     updateHead.run(head.seq, head.hash, head.id);
-    const ofOrders = found.filter(({ orderNumber }) => orderNumber !== null);
-    list.project(
-      ofOrders.map(({ payment }) => payment),
-      last.seq,
-    );
     words.added();
     return { drafts, appended: appended.value };
   });
@@ -355,25 +315,5 @@ export const logWriter = (
     },
     end: () => ({ writer: name, seq: head.seq, hash: head.hash }),
     isUsed: () => last.seq > 0,
-    rebuild: () => {
-      emptyList.immediate();
-      resetFromDisk();
-      return last.seq;
-    },
-    isProjected: () => projectedThrough === last.seq && list.behind() === 0,
-    behind: () => list.behind(),
-    catchUp: slice => {
-      // A rebuildable cache need not be flushed; the next evidence flushes it.
-      database.pragma('synchronous = NORMAL');
-      try {
-        projectedThrough = projectSome.immediate(slice);
-        return projectedThrough;
-      } catch (thrown) {
-        resetFromDisk();
-        throw thrown;
-      } finally {
-        database.pragma('synchronous = FULL');
-      }
-    },
   };
 };

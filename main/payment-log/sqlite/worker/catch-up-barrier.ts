@@ -9,10 +9,6 @@ export type CatchUpBarrier = {
   advanceApplied(through: number): void;
   /** Resolves when the consumer reaches the producer's current number, or after the timeout. */
   waitUntilApplied(): Promise<void>;
-  /** The last number that the consumer reported. */
-  applied(): number;
-  /** Resolves when the consumer reaches the producer's current number, without a timeout. */
-  waitUntilComplete(): Promise<void>;
 };
 
 /**
@@ -40,20 +36,6 @@ export const createCatchUpBarrier = (
       isReadEarly = false;
       onCaughtUp(isLate);
     },
-    applied: () => applied,
-    waitUntilComplete: () =>
-      applied >= target
-        ? Promise.resolve()
-        : new Promise(resolve => {
-            const waiter = {
-              for: target,
-              resolve: () => {
-                waiters.delete(waiter);
-                resolve();
-              },
-            };
-            waiters.add(waiter);
-          }),
     waitUntilApplied: () => {
       if (applied >= target) return Promise.resolve();
       if (performance.now() - timedOutAt < cooldownMs) {

@@ -2,27 +2,27 @@ import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { ReplicaStanding } from '../../../../shared/team/replica-standing.ts';
+import type { CopyProgress } from '../../../../shared/team/replica-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
+import type { ForeignStanding } from '../../list/keep-list.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { ChainedEvent, Erasure, HeadFile } from '../../answers.ts';
 
 /** The messages between the main thread and the log's worker threads. */
 
 /**
- * `writer`: the only writer. `reader`: answers reads. `auditor`: checks parts of the log, compares the heads, and
- * ends. `copier`: copies the log and ends. `replica-writer` and `replica-reader`: the same for a replica (`file`) of this
- * installation's `journal` and of the others' chains.
+ * `writer`: the only writer of the log. `list-writer`: the only writer of its list, with the chains of a shared log
+ * (`logId`). `reader`: answers reads, those of the list only if there is one. `writer`, in each: the chain of this
+ * installation. `auditor`: checks parts of the log, compares the heads, and ends. `copier`: copies the log and ends.
  */
 export type WorkerSetup = { file: string } & (
-  | { role: 'writer'; writer: string; isListRead: boolean }
-  | { role: 'reader' | 'replica-reader' }
-  | { role: 'replica-writer'; journal: string; writer: string; maxAwayMs: number; months: number | null }
+  | { role: 'writer'; writer: string }
+  | { role: 'reader'; writer: string; list: string | null }
+  | { role: 'list-writer'; writer: string; list: string; logId: string | null; maxAwayMs: number }
   | {
       role: 'auditor';
       parts: readonly AuditPart[];
-      projected: number;
       heads: { folder: string; further: readonly HeadFile[] } | null;
     }
   | { role: 'copier'; copy: string }
@@ -36,15 +36,14 @@ export type ToWorker =
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
-  /** Whether a person is at the console, whose replica then follows news at once. */
+  /** Whether a person is at the console, whose list then follows news at once. */
   | { type: 'attend'; id: number; isAttended: boolean }
-  /** Fetches orders with this number or payment id that are older than a replica's months. */
-  | { type: 'find-older'; id: number; numberOrId: string }
-  /** The shared log that a replica follows from now on: a SharedLogSettings. */
-  | { type: 'connect'; id: number; settings: unknown }
+  /** The shared log that a list follows from now on: a SharedLogSettings. */
+  | { type: 'follow'; id: number; settings: unknown }
   | { type: 'own-written'; id: number }
+  /** Answered when everything in the log is listed, and erased words are gone from the list. */
+  | { type: 'catch-up'; id: number }
   | { type: 'correct-clock'; id: number; milliseconds: number }
-  | { type: 'rebuild'; id: number }
   | { type: 'settle-loss'; id: number }
   | { type: 'read'; id: number; name: keyof LogReader; args: readonly unknown[] }
   | { type: 'close' };
@@ -58,18 +57,22 @@ export type FromWorker =
    * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
    */
   | { type: 'appended'; id: number; result: Result<string> }
-  /** The list is complete up to this event. */
-  | { type: 'projected'; through: number }
-  /** The list was emptied and is being rebuilt. */
-  | { type: 'rebuilding' }
   /** The open files of the log are gone or were replaced; null when they are back. */
   | { type: 'files'; error: AppError | null }
   /**
-   * A replica has changed. `events`: what other installations have written since it was level for the first time;
-   * `payments` null: any. `own`: up to which event the chain of this installation is listed.
+   * The list has changed: it shows the events of this installation up to `through`. `events`: what other installations
+   * have written since it was level for the first time, about `payments`; null: any payment may have changed.
    */
-  | { type: 'stored'; payments: readonly PaymentKey[] | null; events: readonly Event[]; own: number }
-  | { type: 'standing'; standing: ReplicaStanding }
+  | {
+      type: 'listed';
+      through: number;
+      payments: readonly PaymentKey[] | null;
+      events: readonly Event[];
+    }
+  /** `progress`: of the payments of the log. `others`: the chains of the shared log; null without one. */
+  | { type: 'list-standing'; progress: CopyProgress; others: ForeignStanding | null }
+  /** The list's file is damaged. */
+  | { type: 'list-broken'; cause: string }
   /** A read exceeded the threshold for slow requests. */
   | { type: 'slow'; read: string; milliseconds: number }
   | { type: 'answer'; id: number; result: Result<unknown> }

@@ -25,24 +25,8 @@ import { systemClock } from '../../../clock.ts';
 const maxBatchDrafts = 512;
 /** Batch limit of one transaction, characters of JSON: bounds its memory. */
 const maxBatchChars = 8 * 1024 * 1024;
-/** Time slices of the projection: between two batches under load, and without load. */
-const sliceMs = 2;
-const idleSliceMs = 8;
 /** Idle time: without evidence for this long there is no load. */
 const idleMs = 10;
-/** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
-const sliceBacklog = 64;
-/**
- * Backlog, payments, from which a slice may last twice as long as the batch before it. Where no window shows the list,
- * it waits for a pause, however long the flood is.
- */
-const highBacklog = 5_000;
-/** Delay before the next slice under load. */
-const betweenSlicesMs = 2;
-/** The same where no window shows the list. */
-const unreadSlicesMs = 1_000;
-/** Delay before paused payments are tried again. */
-const cooldownMs = 50;
 /** Delay before the first removal of erased words: the first screens do not wait for it. */
 const firstRemovalMs = 5_000;
 /** Pause after each step of the removal, as a multiple of the step's duration. */
@@ -50,8 +34,6 @@ const removalPause = 4;
 /** Delay of the removal under load or while a reader needs the old pages, and after a failure. */
 const laterMs = 1_000;
 const failedMs = 60_000;
-/** Time limit of the projection at shutdown; the remaining backlog waits for the next start. */
-const maxClosingMs = 1_500;
 
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 
@@ -60,15 +42,11 @@ const fileCheckIntervalMs = 1_000;
 
 type Append = Extract<ToWorker, { type: 'append' }>;
 
-/**
- * Writes evidence first, batched to share a flush. The projection follows while no append waits: after a batch the
- * callers read their answers and prepare the next one, which leaves this thread time.
- */
+/** Writes evidence, batched to share a flush. */
 const handleMessages = (
   { port, post }: Port,
   writer: LogWriter,
   {
-    isListRead,
     missing,
     recordEnd,
     setClean,
@@ -76,10 +54,9 @@ const handleMessages = (
     markUsed,
     close,
   }: {
-    isListRead: boolean;
     missing: FileCheck;
     recordEnd: (end: ChainEnd) => void;
-    /** Records whether the search index holds no erased words. Throws file system errors. */
+    /** Records whether the write-ahead log holds no erased words. Throws file system errors. */
     setClean: (isClean: boolean) => void;
     /** Reports no missing ends from now on, or only those that are missing still. Throws SQLite and file system errors. */
     setCuts: (reported: 'none' | 'missing') => void;
@@ -87,14 +64,9 @@ const handleMessages = (
     close: () => void;
   },
 ): void => {
-  const maxBehind = isListRead ? highBacklog : Number.POSITIVE_INFINITY;
-  const firstBacklog = isListRead ? sliceBacklog : maxBehind;
-  const pauseMs = isListRead ? betweenSlicesMs : unreadSlicesMs;
-  let scheduled = false;
   let closed = false;
-  /** When evidence was last written, and how long the write took. */
+  /** When evidence was last written. */
   let writtenAt = 0;
-  let writeDurationMs = 0;
 
   const receiveNext = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
@@ -110,19 +82,7 @@ const handleMessages = (
     return result;
   };
 
-  /** Returns whether it succeeded; after a failure the next evidence triggers another attempt. */
-  const catchUp = (maxMs: number): boolean => {
-    const through = whilePresent(() => attempt(() => writer.catchUp({ maxMs })));
-    if (through.ok) post({ type: 'projected', through: through.value });
-    return through.ok;
-  };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
-  const scheduleSlice = (delayMs = pauseMs): void => {
-    if (scheduled || writer.isProjected()) return;
-    scheduled = true;
-    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs);
-    else setImmediate(runSlice);
-  };
   const recordClean = (): void => {
     if (!writer.hasErasedWords()) attempt(() => setClean(true));
   };
@@ -147,25 +107,13 @@ const handleMessages = (
   const removeErasedWords = (): void => {
     isRemovalScheduled = false;
     if (closed) return;
-    if (isUnderLoad() || !writer.isProjected()) return scheduleRemoval(laterMs);
+    if (isUnderLoad()) return scheduleRemoval(laterMs);
     const startedAt = performance.now();
     const step = whilePresent(() => attempt(() => writer.removeErasedWords()));
     recordClean();
     if (!step.ok) scheduleRemoval(failedMs);
     else scheduleRemoval(step.value === 'later' ? laterMs : removalPause * (performance.now() - startedAt));
   };
-  /** Runs a slice of the projection unless appends wait: writes for callers come first. */
-  const runSlice = (): void => {
-    scheduled = false;
-    if (closed) return;
-    const next = receiveNext();
-    if (next) return handle(next);
-    const before = writer.behind();
-    const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
-    // No progress: the pending payments take long to read and are paused.
-    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : pauseMs);
-  };
-
   /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */
   const writeBatch = (first: Append): ToWorker | undefined => {
     const requests: { id: number; appends: EventDraft[][] }[] = [];
@@ -180,7 +128,6 @@ const handleMessages = (
       chars += next.appends.length;
       next = drafts < maxBatchDrafts && chars < maxBatchChars ? receiveNext() : undefined;
     }
-    const startedAt = performance.now();
     const all = requests.flatMap(({ appends }) => appends);
     const written = whilePresent(() => ok(writer.write(all)));
     // Data written to an unlinked file is not durable.
@@ -196,7 +143,6 @@ const handleMessages = (
       from += appends.length;
     }
     writtenAt = performance.now();
-    writeDurationMs = writtenAt - startedAt;
     return next;
   };
 
@@ -206,8 +152,6 @@ const handleMessages = (
       if (next.type === 'close') {
         closed = true;
         clearInterval(fileCheckTimer);
-        const until = performance.now() + maxClosingMs;
-        while (writer.behind() > 0 && performance.now() < until) if (!catchUp(idleSliceMs)) break;
         close();
         port.close();
         return;
@@ -234,24 +178,8 @@ const handleMessages = (
       if (next.type === 'settle-loss') {
         post({ type: 'answer', id: next.id, result: attempt(() => setCuts('none')) });
       }
-      if (next.type === 'rebuild') {
-        const last = whilePresent(() => attempt(() => writer.rebuild()));
-        if (last.ok) post({ type: 'rebuilding' });
-        post({ type: 'answer', id: next.id, result: last });
-      }
       next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
-      const behind = writer.behind();
-      if (behind < firstBacklog || (next && behind < maxBehind)) continue;
-      catchUp(Math.max(sliceMs, behind < maxBehind ? writeDurationMs : 2 * writeDurationMs));
-      // On a computer that is too busy for such slices the list must not fall further behind.
-      for (let left = writer.behind(), last = behind; left >= maxBehind && left < last;) {
-        if (!catchUp(idleSliceMs)) break;
-        last = left;
-        left = writer.behind();
-      }
-      next ??= receiveNext();
     }
-    scheduleSlice();
     scheduleRemoval(laterMs);
   };
 
@@ -262,18 +190,14 @@ const handleMessages = (
     wasMissing = filesFailure !== null;
   }, fileCheckIntervalMs);
   port.on('message', handle);
-  scheduleSlice();
   scheduleRemoval(firstRemovalMs);
   post({ type: 'ready' });
 };
 
-/**
- * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
- * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence.
- */
+/** Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues. */
 export const runWriter = (
   port: Port,
-  { file, writer: name, isListRead }: Extract<WorkerSetup, { role: 'writer' }>,
+  { file, writer: name }: Extract<WorkerSetup, { role: 'writer' }>,
 ): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
@@ -330,7 +254,6 @@ export const runWriter = (
   };
   if (writer.value.isUsed()) markAsUsed();
   return handleMessages(port, writer.value, {
-    isListRead,
     missing: watchLogFiles(file),
     recordEnd: end => {
       // The evidence is safe without it.

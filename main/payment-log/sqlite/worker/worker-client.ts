@@ -9,11 +9,11 @@ import { logFailure } from '../../log-failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import type { HeadFile } from '../../answers.ts';
 
-/** The worker: source in tests, a separate entry in the bundle. That of a replica connects with the shared log as well. */
+/** The worker: source in tests, a separate entry in the bundle. That of a list connects with the shared log as well. */
 const workerFile = (role: WorkerSetup['role']): URL => {
-  const isReplica = role === 'replica-writer' || role === 'replica-reader';
-  const source = isReplica ? '../../replica/replica-worker.ts' : './worker.ts';
-  const bundled = isReplica ? './replica-worker.js' : './worker.js';
+  const isList = role === 'list-writer';
+  const source = isList ? '../../list/list-worker.ts' : './worker.ts';
+  const bundled = isList ? './list-worker.js' : './worker.js';
   return new URL(import.meta.url.endsWith('.ts') ? source : bundled, import.meta.url);
 };
 
@@ -23,7 +23,7 @@ const workerFile = (role: WorkerSetup['role']): URL => {
  * writer holds about 60.
  */
 const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
-  role === 'writer' || role === 'replica-writer'
+  role === 'writer' || role === 'list-writer'
     ? { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
     : { maxYoungGenerationSizeMb: 24 };
 
@@ -151,7 +151,7 @@ export const copyFile = (
 
 /**
  * Verifies a log on separate threads, the parts of a large one in parallel; the log may be in use meanwhile.
- * `headFolder`: the folder of signed heads to compare with; `heads`: further ones. `projected`: see `checkThrough`.
+ * `headFolder`: the folder of signed heads to compare with; `heads`: further ones.
  * `onProgress`: events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
@@ -159,12 +159,10 @@ export const verifyFile = async (
   {
     headFolder,
     heads = [],
-    projected = 0,
     onProgress = () => undefined,
   }: {
     headFolder?: string;
     heads?: readonly HeadFile[];
-    projected?: number;
     onProgress?: ((done: number, total: number) => void) | undefined;
   } = {},
 ): Promise<Result<VerifyReport>> => {
@@ -178,7 +176,7 @@ export const verifyFile = async (
   const threads = isSmall ? [{ parts: auditParts(1), heads: compared }] : separate;
   const reporting = isSmall ? 1 : ranges;
   const parts = threads.map((thread, index) =>
-    runOnce({ role: 'auditor', file, ...thread, projected }, 'report', (events, total) => {
+    runOnce({ role: 'auditor', file, ...thread }, 'report', (events, total) => {
       done.set(index, [events, total]);
       const progress = [...done.values()];
       if (progress.length < reporting) return;

@@ -19,20 +19,15 @@ import { runWriter, type Port } from './run-writer.ts';
 /** Checks the parts one after another. */
 const runAuditor = (
   { post }: Port,
-  { parts, projected, heads, file }: Extract<WorkerSetup, { role: 'auditor' }>,
+  { parts, heads, file }: Extract<WorkerSetup, { role: 'auditor' }>,
 ): Result<VerifyReport> => {
-  const opened = openForReading(file, { older: true });
+  const opened = openForReading(file);
   if (!opened.ok) return opened;
   const database = opened.value;
   const result = attempt(() => {
     const all: VerifyReport = { events: 0, payments: 0, problems: [] };
     for (const part of parts) {
-      const report = auditLog(
-        database,
-        part,
-        (done, total) => post({ type: 'progress', done, total }),
-        projected,
-      );
+      const report = auditLog(database, part, (done, total) => post({ type: 'progress', done, total }));
       all.events += report.events;
       all.payments += report.payments;
       all.problems.push(...report.problems);
@@ -68,7 +63,7 @@ if (parentPort) {
       runWriter({ port, post }, setup);
       break;
     case 'reader':
-      runReader({ port, post }, openForReading(setup.file));
+      runReader({ port, post }, setup);
       break;
     case 'auditor':
       post({ type: 'report', result: runAuditor({ port, post }, setup) });
@@ -78,7 +73,7 @@ if (parentPort) {
       void copyLog(setup.file, setup.copy, report).then(result => post({ type: 'copied', result }));
       break;
     }
-    case 'replica-writer':
-    case 'replica-reader':
+    // Its entry point is list-worker.ts.
+    case 'list-writer':
   }
 }

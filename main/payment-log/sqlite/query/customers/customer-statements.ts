@@ -38,12 +38,9 @@ export const customerStatements = (database: LogDatabase) => {
     `SELECT k.payment, l."row" AS row FROM customer_key k CROSS JOIN listed l ON l.payment = k.payment
      WHERE k.key = ? ORDER BY k.payment DESC LIMIT ?`,
   );
-  // An old order may have a new link.
-  const withAmount = database.prepare<[string, number, number, number, number], StoredRow>(
+  const withAmount = database.prepare<[string, number], StoredRow>(
     `SELECT k.payment, l."row" AS row FROM customer_key k CROSS JOIN listed l ON l.payment = k.payment
-     WHERE k.key = ? AND l.amount = ? AND (k.payment >= ? OR EXISTS (SELECT 1 FROM event e
-       WHERE e.payment = k.payment AND e.kind = 'session.requested' AND e.happened_at >= ?))
-     ORDER BY k.payment DESC LIMIT ?`,
+     WHERE k.key = ? AND l.amount = ? ORDER BY k.payment DESC`,
   );
   const count = database.prepare<[string], number>('SELECT count(*) FROM customer_key WHERE key = ?').pluck();
   const firstSince = database
@@ -75,12 +72,10 @@ export const customerStatements = (database: LogDatabase) => {
     paymentsOfId: (paymentId: string): number[] => paymentsOfId.all(...spellingsOfId(paymentId)),
     /** Newest first. */
     payments: (entry: string, limit: number): Listed[] => payments.all(entry, limit).map(listed),
-    /**
-     * Payments with this amount (minor units), from the payment `first` on or with a request since an instant
-     * (milliseconds); newest first.
-     */
-    withAmount: (entry: string, amount: number, first: number, since: number, limit: number): Listed[] =>
-      withAmount.all(entry, amount, first, since, limit).map(listed),
+    /** Payments with this amount (minor units), newest first, read one by one. */
+    *withAmount(entry: string, amount: number): Generator<Listed> {
+      for (const row of withAmount.iterate(entry, amount)) yield listed(row);
+    },
     count: (entry: string): number => count.get(entry) ?? 0,
     /** The first payment of a UTC day or later; null if there is none. */
     firstSince: (day: number): number | null => firstSince.get(day) ?? null,

@@ -15,7 +15,7 @@ import {
 } from '../../../projection/customer-keys.ts';
 import { dayOf } from '../../../projection/project.ts';
 import type { LogDatabase } from '../../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../../store/stored-event.ts';
+import type { Evidence } from '../../../list/evidence.ts';
 import { customerStatements, type Listed } from './customer-statements.ts';
 import { isUnknownToIndex, listStatements, scanLength as maxUnindexed } from '../list.ts';
 import { correctedWords } from '../search/corrected-words.ts';
@@ -53,6 +53,7 @@ const isNote = (event: { kind: string }): event is EventOf<'note.added'> => even
  */
 export const createCustomerReader = (
   database: LogDatabase,
+  evidence: Evidence,
   now: () => number,
 ): Pick<
   PaymentLogAnswers,
@@ -62,13 +63,19 @@ export const createCustomerReader = (
   const find = findPayments(database);
   const corrected = correctedWords(database);
   const { firstOf } = listStatements(database);
-  const reading = eventReading(database);
-  const notesOf = database
-    .prepare<[string, number], StoredEvent>(
-      `${selectEvents} WHERE event.payment IN (SELECT value FROM json_each(?)) AND event.kind = 'note.added'
-       ORDER BY event.happened_at DESC LIMIT ?`,
-    )
-    .raw();
+  const notesOfOrder = evidence.newestOf("event.kind = 'note.added'");
+  const hasRequest = evidence.newestOf("event.kind = 'session.requested'");
+  /** The newest notes of these orders. */
+  const notesOf = (rows: readonly PaymentRow[]): EventOf<'note.added'>[] =>
+    rows
+      .flatMap(order => [...notesOfOrder(order, null)].map(row => evidence.event(row)).filter(isNote))
+      .toSorted((one, other) => other.happenedAt - one.happenedAt)
+      .slice(0, maxNotes);
+  /** Whether a link was requested for an order since an instant, milliseconds. */
+  const isRequestedSince = (order: PaymentRow, since: number): boolean => {
+    for (const row of hasRequest(order, null)) if (row[8] >= since) return true;
+    return false;
+  };
 
   /** The surest key of the customer of a payment; null if it has none. */
   const keyOf = (payment: number): string | null => {
@@ -160,7 +167,6 @@ export const createCustomerReader = (
     if (own === null) return null;
     const spellings = spellingsFrom(own);
     const { bySpelling, all, more } = membersOf(spellings, limit);
-    const ids = JSON.stringify(all.map(({ payment: id }) => id));
     return {
       spellings: bySpelling
         .toSorted((one, other) => {
@@ -170,10 +176,7 @@ export const createCustomerReader = (
         .map(({ joined, name }) => ({ ...name, joined })),
       rows: all.map(({ row }) => row),
       more,
-      notes: notesOf
-        .all(ids, maxNotes)
-        .map(row => reading.event(row))
-        .filter(isNote),
+      notes: notesOf(all.map(({ row }) => row)),
       candidates: candidatesOf(spellings, all),
     };
   };
@@ -270,7 +273,15 @@ export const createCustomerReader = (
         for (const one of spellingsFrom(key).keys()) keys.add(one);
       }
       const listed = [...keys].flatMap(key =>
-        [key, asSurest(key)].flatMap(entry => read.withAmount(entry, amount, first, since, maxSameIntent)),
+        [key, asSurest(key)].flatMap(entry => {
+          const found: Listed[] = [];
+          for (const one of read.withAmount(entry, amount)) {
+            if (found.length === maxSameIntent) break;
+            // An old order may have a new link.
+            if (one.payment >= first || isRequestedSince(one.row, since)) found.push(one);
+          }
+          return found;
+        }),
       );
       return [
         ...new Set(
