@@ -271,7 +271,7 @@ describe('the scheduled export', () => {
         profile: { ...hotel, name: 'Bar', merchantKey: 'bar' },
       }),
     ).id;
-    const database = new Database(join(data, 'payments.db'));
+    const database = new Database(join(data, 'payments.db.list'));
     database
       .prepare(`UPDATE listed SET "row" = '{' WHERE payment IN (SELECT id FROM payment WHERE profile_id = ?)`)
       .run(profileId);
