@@ -227,7 +227,17 @@ test('what a person asked for is recorded as theirs, although another one signs 
     'payments.lookUp': { profileId, key: { by: 'order-number', value: orderNumber } },
     'review.assign': { payments: [payment], assignee: 'Grace' },
     'customers.join': { ...payment, otherOrderNumber: other.orderNumber },
-    'callbacks.store': { text: `order_number=${orderNumber}&type=sale`, via: 'paste', profileId },
+    'callbacks.store': {
+      text: JSON.stringify({
+        order_number: orderNumber,
+        order_amount: '1.00',
+        order_currency: 'EUR',
+        type: 'sale',
+        status: 'fail',
+      }),
+      via: 'paste',
+      profileId,
+    },
     'payments.withdrawLink': { ...payment, idempotencyKey, reason: 'replaced' },
     'customers.erase': payment,
   };
