@@ -234,6 +234,8 @@ test('what a person asked for is recorded as theirs, although another one signs 
         order_currency: 'EUR',
         type: 'sale',
         status: 'fail',
+        id: '9d1b7a0e-7b50-11f0-8f3a-0242ac120002',
+        hash: '0'.repeat(40),
       }),
       via: 'paste',
       profileId,
