@@ -61,7 +61,15 @@ test('what arrives at another profile of the account is evidence of the payment 
     const looked = value(await app.request('payments.lookUp', { profileId: second, key }));
     expect(looked.file?.payment).toMatchObject({ profileId: shopId, state: 'paid-confirmed' });
   }
-  const text = new URLSearchParams({ order_number: orderNumber, type: 'sale', status: 'success' }).toString();
+  const text = JSON.stringify({
+    id: value(await read(shopId, orderNumber)).payment.paymentIds[0],
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    type: 'sale',
+    status: 'success',
+    hash: '0'.repeat(40),
+  });
   value(await app.request('callbacks.store', { text, via: 'paste', profileId: second }));
   expect(await read(second, orderNumber)).toMatchObject({ error: { code: 'payment.missing' } });
   const { rows } = value(await app.request('payments.list', { filter: {} }));
