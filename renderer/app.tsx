@@ -52,7 +52,9 @@ const SettingsRecovery = onDemand(
   { takesKeys: false },
 );
 // In the order in which they are loaded.
-const ShortcutSheet = later(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
+const ShortcutSheet = later(() =>
+  import('./screens/shell/help/shortcut-sheet.tsx').then(m => m.ShortcutSheet),
+);
 const PaymentsScreen = later(() =>
   import('./screens/payments/payments-screen.tsx').then(m => m.PaymentsScreen),
 );

@@ -14,7 +14,7 @@ import { withPolicy } from '../policy/managed-settings.ts';
 import { policyPath } from './policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { followedLog } from '../app/team/followed-log.ts';
-import { openPaymentLog } from '../payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../payment-log/list/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
 import { sharedLogClient } from '../team/shared-log-client.ts';

@@ -86,7 +86,7 @@ export type FollowedLog = { logId: string; maxAwayMs: number };
 /** The list of payments of all installations, beside the evidence; made again whenever it cannot be used. */
 export type PaymentList = {
   standing(): ListStanding;
-  /** Resolves when it is whole. Errors: `log.incomplete` after so many milliseconds, and why it cannot be made. */
+  /** Resolves when it is whole. Errors: `log.incomplete` after `milliseconds`, and why it cannot be made. */
   whole(milliseconds: number): Promise<Result<undefined>>;
   /** Deletes it and makes it again; resolves when it is whole. Errors: `log.*`. */
   rebuild(): Promise<Result<undefined>>;
@@ -112,7 +112,7 @@ export type PaymentList = {
 export type PaymentLogReader = {
   /** Null if no event names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
-  /** What is known of an order; null if it is none. */
+  /** What is known of an order; null if nothing is. */
   orderRecord(profileId: string, orderNumber: string): Promise<OrderRecord | null>;
   /**
    * One page of an order's events, the latest first. `before`: null, or the `earlier` of the previous page.

@@ -1,7 +1,7 @@
 import { CancellationToken, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
-import { logVersion } from '../payment-log/sqlite/store/schema.ts';
+import { logVersion } from '../payment-log/sqlite/store/journal-tables.ts';
 import { readChannel, type Channel, type Installed } from './channel.ts';
 import type { Checked } from './installer.ts';
 import { refuseUpdate, updateUnreachable } from './update-failure.ts';

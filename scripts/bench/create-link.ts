@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/contract.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import {
   accepted,
   again,

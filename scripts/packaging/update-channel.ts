@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { writeFileAtomicSync } from '../../main/files/replace-file.ts';
-import { logVersion } from '../../main/payment-log/sqlite/store/schema.ts';
+import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
 import { channelSchema, packedSchema, type Channel } from '../../main/updates/channel.ts';
 import { root } from '../../tools/build/steps.ts';

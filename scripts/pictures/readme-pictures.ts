@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.ts';

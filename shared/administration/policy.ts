@@ -92,7 +92,6 @@ export const replicaLimitsSchema = z.strictObject({
   /** Without a connection for longer, it is deleted at the next start: erasures are not known to it. */
   maxAwayDays: z.int().min(1).max(365).optional(),
 });
-export type ReplicaLimits = z.infer<typeof replicaLimitsSchema>;
 
 export const policySchema = z.strictObject({
   /** For editors; not read. */

@@ -12,7 +12,7 @@ import {
 import { recordOutages } from '../../main/app/payments/gateway-outages.ts';
 import { createWindowErrorHandlers } from '../../main/app/desktop/window-errors.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';

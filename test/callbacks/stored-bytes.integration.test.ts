@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callbackDraft, storedBytes } from '../../main/callbacks/callback-event.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
 /** The quarantine counts the bytes that the payment log uses on disk. */

@@ -6,7 +6,7 @@ import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { startAlerting } from '../../main/intake/serve/start-alerting.ts';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { createIntakeLog } from '../../main/intake/serve/intake-log.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { callback, verified } from '../../tools/evidence/evidence.ts';
 import {
   startWebReceiver,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';

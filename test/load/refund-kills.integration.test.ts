@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { joiningText } from '../../main/team/joining-text.ts';
 import type { RequestInput } from '../../shared/contract/contract.ts';
 import { startRefunding, type Refunding } from '../../scripts/load/console-process.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { listFileOf } from '../../main/payment-log/list/list-file.ts';
+import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
 import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';

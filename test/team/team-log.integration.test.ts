@@ -3,8 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
-import { listFileOf } from '../../main/payment-log/list/list-file.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
+import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentPage } from '../../shared/contract/contract.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -183,7 +183,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     await folder.remove();
   });
 
-  /** Every read of evidence sees own events at once, whatever the list does. */
+  /** Every read of evidence sees own events at once, for any state of the list. */
   describe('while the list cannot be written', () => {
     let writing: InstanceType<typeof Database>;
     beforeEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
-import { logVersion } from '../../main/payment-log/sqlite/store/schema.ts';
+import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
 /** The command that signs channel files, with files as the packer writes them. */

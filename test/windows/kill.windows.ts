@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
 import { finished, startBundle } from './child.ts';
 import { testFolder } from './test-folder.ts';

@@ -10,7 +10,7 @@ import type { Notification, Tray } from '../../main/app/common/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import { followedLog } from '../../main/app/team/followed-log.ts';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { OpenPaymentLog, PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/contract.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { drivers, type DriverName } from './harness.ts';
 import { startApp, type StartedApp } from './open-app.ts';

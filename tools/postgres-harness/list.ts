@@ -1,17 +1,21 @@
 import Database from 'better-sqlite3';
 import { connectToFollow } from '../../main/payment-log/list/connect-to-follow.ts';
 import { createCopier, type ChainSource } from '../../main/payment-log/list/copy-chains.ts';
-import { evidenceOf } from '../../main/payment-log/list/evidence.ts';
-import { followJournal } from '../../main/payment-log/list/follow-journal.ts';
-import { foreignEvents, type ForeignEvents } from '../../main/payment-log/list/foreign-events.ts';
-import { keepList, type ForeignStanding } from '../../main/payment-log/list/keep-list.ts';
-import { openListFile } from '../../main/payment-log/list/list-file.ts';
-import { listTransactions, type ListTransactions } from '../../main/payment-log/list/list-transactions.ts';
+import { evidenceOf } from '../../main/payment-log/sqlite/list/merged-evidence.ts';
+import { followJournal } from '../../main/payment-log/sqlite/list/follow-journal.ts';
+import { foreignEvents, type ForeignEvents } from '../../main/payment-log/sqlite/list/foreign-events.ts';
+import { keepList } from '../../main/payment-log/list/keep-list.ts';
+import type { ForeignStanding } from '../../main/payment-log/sqlite/worker/messages.ts';
+import { openListFile } from '../../main/payment-log/sqlite/list/list-file.ts';
+import {
+  listTransactions,
+  type ListTransactions,
+} from '../../main/payment-log/sqlite/list/list-transactions.ts';
 import { callRead, createLogReader, type PaymentLogReader } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { logReader } from '../../main/payment-log/sqlite/query/reader.ts';
 import type { LogDatabase } from '../../main/payment-log/sqlite/store/database.ts';
-import { schema } from '../../main/payment-log/sqlite/store/schema.ts';
+import { schema } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { must } from './shared-log.ts';
 

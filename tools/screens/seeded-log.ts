@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../../shared/reports/reconcile.ts';
 import { callback } from '../evidence/evidence.ts';
 import { moved, paid, raised, settled, attemptHistories } from '../evidence/incomplete-payments.ts';

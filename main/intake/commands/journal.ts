@@ -8,7 +8,7 @@ import { headFolder } from '../../payment-log/heads/head-files.ts';
 import { copyFile, verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { askToErase } from '../serve/control.ts';
 import { installationOf, journalFile } from '../serve/installation.ts';
-import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../payment-log/list/open-payment-log.ts';
 import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { sharedLogSettings } from '../config/intake-config.ts';
 import { loadConfig, loadWithSecrets, type Command, type CommandContext, type ExitCode } from './command.ts';

@@ -14,7 +14,7 @@ import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { removeLeftovers } from '../../files/remove-leftovers.ts';
 import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
-import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../payment-log/list/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { isReachable } from '../../team/ship.ts';
 import { startAlerting } from './start-alerting.ts';

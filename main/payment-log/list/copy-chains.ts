@@ -1,7 +1,7 @@
 import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
-import type { SourceEvent } from './check-foreign-event.ts';
-import { ForkedChain, type ForeignEvents, type Stored } from './foreign-events.ts';
-import type { Held } from './foreign-statements.ts';
+import type { SourceEvent } from '../sqlite/list/check-foreign-event.ts';
+import { ForkedChain, type ForeignEvents, type Stored } from '../sqlite/list/foreign-events.ts';
+import type { Held } from '../sqlite/list/foreign-statements.ts';
 
 /**
  * Events of one read: few at first, so that the newest payments are there at once; later many, because each transaction

@@ -1,14 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { AppError, Result } from '../../../shared/errors.ts';
-import type { CopyProgress, ReplicaStanding } from '../../../shared/team/replica-standing.ts';
+import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../log-failures.ts';
 import { toSharedLogFailure } from '../postgres/shared-log-failures.ts';
 import { createCopier, type ChainSource, type Copier } from './copy-chains.ts';
-import type { JournalFollower } from './follow-journal.ts';
-import type { ForeignEvents, Stored } from './foreign-events.ts';
-import type { ListTransactions } from './list-transactions.ts';
-import { isBroken } from './broken-list.ts';
+import type { JournalFollower } from '../sqlite/list/follow-journal.ts';
+import type { ForeignEvents, Stored } from '../sqlite/list/foreign-events.ts';
+import type { ListTransactions } from '../sqlite/list/list-transactions.ts';
+import { isBroken } from '../sqlite/list/broken-list.ts';
+import type { ForeignStanding } from '../sqlite/worker/messages.ts';
 
 /** Interval of looking for what is new, if nothing announces it. */
 const pollMs = 3_000;
@@ -42,9 +43,6 @@ export type SharedConnection = {
   onNews(listener: () => void): void;
   close(): Promise<void>;
 };
-
-/** What is known of the chains of others; `compared`: how often their ends were compared. */
-export type ForeignStanding = ReplicaStanding & { compared: number };
 
 export type KeptList = {
   /** The journal has new events: they are listed next. */

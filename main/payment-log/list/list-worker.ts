@@ -10,12 +10,12 @@ import { sharedLogSettingsSchema, type SharedLogSettings } from '../postgres/con
 import { openForReading, type LogDatabase } from '../sqlite/store/database.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from '../sqlite/worker/messages.ts';
 import type { Port } from '../sqlite/worker/run-writer.ts';
-import { evidenceOf } from './evidence.ts';
-import { followJournal, type JournalFollower } from './follow-journal.ts';
-import { foreignEvents, type ForeignEvents } from './foreign-events.ts';
+import { evidenceOf } from '../sqlite/list/merged-evidence.ts';
+import { followJournal, type JournalFollower } from '../sqlite/list/follow-journal.ts';
+import { foreignEvents, type ForeignEvents } from '../sqlite/list/foreign-events.ts';
 import { keepList } from './keep-list.ts';
-import { deleteList, openListFile } from './list-file.ts';
-import { listTransactions, type ListTransactions } from './list-transactions.ts';
+import { deleteList, openListFile } from '../sqlite/list/list-file.ts';
+import { listTransactions, type ListTransactions } from '../sqlite/list/list-transactions.ts';
 
 /** Entry point of a list's only writer, which connects with the shared log. */
 

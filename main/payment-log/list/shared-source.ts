@@ -2,7 +2,7 @@ import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';
 import { movedEnds } from '../postgres/moved-ends.ts';
 import { eventReader } from '../postgres/stored-events.ts';
-import { maxBytes, type SourceEvent } from './check-foreign-event.ts';
+import { maxBytes, type SourceEvent } from '../sqlite/list/check-foreign-event.ts';
 import type { ChainSource } from './copy-chains.ts';
 
 /** Deadline of a read: while a part is stored, the answer to the next read waits on this thread. */

@@ -8,7 +8,7 @@ import { useText } from '../../i18n/text.ts';
 import { AlertsButton } from '../alerts/alerts-on-demand.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { AgentMenu } from './agent-menu.tsx';
-import { HelpMenu } from './help-menu.tsx';
+import { HelpMenu } from './help/help-menu.tsx';
 import { ListMark } from './list-mark.tsx';
 import { TeamMark } from './team-mark.tsx';
 

@@ -7,7 +7,7 @@ import { startReceiver } from '../../../main/callbacks/start-receiver.ts';
 import { openQuarantine } from '../../../main/callbacks/store/quarantine.ts';
 import { batchSize, reverifyCallbacks, storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
 import { logFailure } from '../../../main/payment-log/log-failures.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { ok } from '../../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';

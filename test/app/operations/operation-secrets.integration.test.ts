@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startRecordingGateway, type RecordingGateway } from '../../../scripts/load/recording-gateway.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import { sessionExtrasSchema } from '../../../shared/settings/profile.ts';

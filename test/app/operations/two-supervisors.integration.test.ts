@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
-import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';

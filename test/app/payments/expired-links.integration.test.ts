@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
 import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
 import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';

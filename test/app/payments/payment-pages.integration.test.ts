@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
 import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';

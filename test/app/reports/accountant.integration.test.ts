@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';

@@ -10,7 +10,7 @@ import { openSettings } from '../../../main/settings/settings-store.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { createCancellationRegistry } from '../../../main/app/common/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redactPersonalData } from '../../../main/app/reports/redact-note.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';

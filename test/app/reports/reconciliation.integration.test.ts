@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { formatterFor, inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { AppState } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ScheduledExport } from '../../../shared/settings/scheduled-export.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';

@@ -1,6 +1,6 @@
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
 import { join } from 'node:path';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { goTo, inPage } from '../../../tools/browser-harness/console.ts';
 import { startApp } from '../../../tools/browser-harness/open-app.ts';

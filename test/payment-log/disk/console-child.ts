@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { LogFailure } from '../../../main/payment-log/log-failures.ts';
 import { callback } from '../../../tools/evidence/evidence.ts';
 

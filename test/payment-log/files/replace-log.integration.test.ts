@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headFolder } from '../../../main/payment-log/heads/head-files.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import {
   finishReplacement,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
-import type { ForeignEvents } from '../../../main/payment-log/list/foreign-events.ts';
+import type { ForeignEvents } from '../../../main/payment-log/sqlite/list/foreign-events.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainsOf, type Written } from '../../../tools/evidence/chains.ts';
 import { note, requested, start } from '../../../tools/evidence/evidence.ts';
@@ -86,7 +86,7 @@ describe('a list', () => {
     foreign.store([(chains.get('console-2') ?? []).slice(1)]);
     foreign.store([(chains.get('console-2') ?? []).slice(0, 1)]);
     expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
-    // An event of another installation moves a payment nowhere, whatever time it claims.
+    // An event of another installation moves a payment nowhere, for any time that it claims.
     foreign.store([chains.get('intake') ?? []]);
     expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { followJournal } from '../../../main/payment-log/list/follow-journal.ts';
+import { followJournal } from '../../../main/payment-log/sqlite/list/follow-journal.ts';
 import { keepList, type KeptList, type SharedConnection } from '../../../main/payment-log/list/keep-list.ts';
 import { logWriter } from '../../../main/payment-log/sqlite/store/writer.ts';
 import { fail, ok } from '../../../shared/errors.ts';

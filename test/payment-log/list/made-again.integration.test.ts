@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { projectionVersion } from '../../../main/payment-log/projection/project.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

@@ -1,5 +1,5 @@
 import type { PaymentLog, PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
-import { projector } from '../../../main/payment-log/list/projector.ts';
+import { projector } from '../../../main/payment-log/sqlite/list/projector.ts';
 import { project } from '../../../main/payment-log/projection/project.ts';
 import { createListReader } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { isCorrectable } from '../../../shared/search-query/correctable.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evidenceOf } from '../../../main/payment-log/list/evidence.ts';
+import { evidenceOf } from '../../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import { createRecentActivityReader } from '../../../main/payment-log/sqlite/query/recent-gateway-activity.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

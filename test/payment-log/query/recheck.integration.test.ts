@@ -5,7 +5,7 @@ import {
   nextCheckedDays,
   selectToRecheck,
 } from '../../../main/payment-log/sqlite/query/recheck.ts';
-import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';

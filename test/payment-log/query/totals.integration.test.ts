@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
-import { listFileOf, openListForReading } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { hour, start } from '../../../tools/evidence/evidence.ts';

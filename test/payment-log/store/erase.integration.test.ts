@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileIdentity, readChainEnd } from '../../../main/payment-log/sqlite/files/chain-end.ts';
-import { listFileOf } from '../../../main/payment-log/list/list-file.ts';
+import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import { beginErasure } from '../../../tools/app-harness/closed-log.ts';
 import { callback, note, requested, start } from '../../../tools/evidence/evidence.ts';

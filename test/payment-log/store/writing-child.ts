@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, lookUp, note, requested } from '../../../tools/evidence/evidence.ts';
 

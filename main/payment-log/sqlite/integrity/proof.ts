@@ -1,6 +1,6 @@
 import { contentHash } from '../../evidence/chain.ts';
 import { maxPathEvents, provenEvent } from '../../evidence/proven-event.ts';
-import type { Evidence } from '../../list/evidence.ts';
+import type { Evidence } from '../list/merged-evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { groupOf } from '../../../../shared/activity/activity.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
-import { placeOf, placeText, readPlace, type Evidence, type Place } from '../../list/evidence.ts';
+import { placeOf, placeText, readPlace, type Evidence, type Place } from '../list/merged-evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { ActivitySelection } from '../../answers.ts';
 

@@ -2,7 +2,7 @@ import type { EventHealth } from '../../../../shared/callbacks/event-health.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { CallbackTypes } from '../../answers.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
-import type { Evidence } from '../../list/evidence.ts';
+import type { Evidence } from '../list/merged-evidence.ts';
 
 /** Limits of types, which the gateway names, and of a name's length, characters. */
 const maxTypes = 30;

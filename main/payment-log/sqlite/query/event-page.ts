@@ -1,5 +1,5 @@
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import { placeOf, placeText, readPlace, type Evidence, type Place } from '../../list/evidence.ts';
+import { placeOf, placeText, readPlace, type Evidence, type Place } from '../list/merged-evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 
 /** Limits of one page: events, total characters of their texts, and characters of one value. */

@@ -2,7 +2,7 @@ import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { readRow } from '../../projection/packed-row.ts';
-import type { Evidence } from '../../list/evidence.ts';
+import type { Evidence } from '../list/merged-evidence.ts';
 
 const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
 

@@ -1,6 +1,6 @@
 import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
-import type { Evidence } from '../../list/evidence.ts';
+import type { Evidence } from '../list/merged-evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 

@@ -1,7 +1,7 @@
 import { decimalOf } from '../../../../shared/money/signed-amount.ts';
 import type { MovedMoney } from '../../../../shared/reports/overview.ts';
 import type { PaymentPage } from '../../../../shared/contract/contract.ts';
-import { onJournal } from '../../list/broken-list.ts';
+import { onJournal } from '../list/broken-list.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';

@@ -3,7 +3,7 @@ import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import { evidenceOf, type Evidence } from '../../list/evidence.ts';
+import { evidenceOf, type Evidence } from '../list/merged-evidence.ts';
 import type { ChainEnd } from '../../answers.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { LogFailure, logFailure } from '../../log-failures.ts';

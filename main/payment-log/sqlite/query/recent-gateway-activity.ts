@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { Event, EventKind, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { GatewayRequestEvent } from '../../answers.ts';
-import { byPlace, type Evidence } from '../../list/evidence.ts';
+import { byPlace, type Evidence } from '../list/merged-evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { openRegularFileSync } from '../../../files/read-regular-file.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import { logFailure, toLogFailure } from '../../log-failures.ts';
-import { schema, logVersion } from './schema.ts';
+import { schema, logVersion } from './journal-tables.ts';
 
 export type LogDatabase = Database.Database;
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { schema } from './schema.ts';
+import { schema } from './journal-tables.ts';
 
 /** Compares the schema of a log with the right one: a foreign trigger or view would run unnoticed. */
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { systemClock } from '../../../clock.ts';
-import { isBroken } from '../../list/broken-list.ts';
-import { openListForReading } from '../../list/list-file.ts';
+import { isBroken } from '../list/broken-list.ts';
+import { openListForReading } from '../list/list-file.ts';
 import { attempt } from '../../log-failures.ts';
 import { callRead } from '../../payment-log.ts';
 import { logReader } from '../query/reader.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../projection/customer-keys.ts';
 import { dayOf } from '../../../projection/project.ts';
 import type { LogDatabase } from '../../store/database.ts';
-import type { Evidence } from '../../../list/evidence.ts';
+import type { Evidence } from '../../list/merged-evidence.ts';
 import { customerStatements, type Listed } from './customer-statements.ts';
 import { isUnknownToIndex, listStatements, scanLength as maxUnindexed } from '../list.ts';
 import { correctedWords } from '../search/corrected-words.ts';

@@ -1,5 +1,5 @@
 import type { LogDatabase } from '../../store/database.ts';
-import { allOf, trigramsOf } from '../../../list/trigrams.ts';
+import { allOf, trigramsOf } from '../../store/trigrams.ts';
 
 /** Scan limit for the rarity of a trigram, payments. */
 const sampleSize = 200;

@@ -6,7 +6,7 @@ import {
 } from '../../../../../shared/search-query/pasted-text.ts';
 import { linkWord } from '../../../projection/link-word.ts';
 import type { LogDatabase } from '../../store/database.ts';
-import { allOf, trigramsOf } from '../../../list/trigrams.ts';
+import { allOf, trigramsOf } from '../../store/trigrams.ts';
 
 /**
  * The search words of a text that may be pasted: if it has a payment link, a payment id or the number of an order, only

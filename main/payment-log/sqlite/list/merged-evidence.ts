@@ -1,7 +1,7 @@
-import type { Event } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { createDeliveryCounter } from '../evidence/event-content.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import { createDeliveryCounter } from '../../evidence/event-content.ts';
+import type { LogDatabase } from '../store/database.ts';
 import {
   eventReading,
   rowsOfPayments,
@@ -10,7 +10,7 @@ import {
   selectKnown,
   type ReadPayments,
   type StoredEvent,
-} from '../sqlite/store/stored-event.ts';
+} from '../store/stored-event.ts';
 import { JournalError, onJournal } from './broken-list.ts';
 import type { PlacedEvent } from './place.ts';
 
@@ -32,7 +32,7 @@ export const byPlace = (one: StoredEvent, other: StoredEvent): number =>
 
 /** A place as text, for a cursor. */
 export const placeText = ([at, writer, writerSeq]: Place): string => `${at} ${writerSeq} ${writer}`;
-/** Null if the text is none. */
+/** Null if the text is not a place. */
 export const readPlace = (text: string): Place | null => {
   const [, at, writerSeq, writer] = /^(-?\d+) (\d+) (.*)$/s.exec(text) ?? [];
   return writer === undefined ? null : [Number(at), writer, Number(writerSeq)];

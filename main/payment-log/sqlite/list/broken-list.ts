@@ -3,7 +3,7 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code: string;
   constructor(cause: unknown) {
-    super('The journal cannot be read.', { cause });
+    super('the journal cannot be read', { cause });
     this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   }
 }

@@ -1,6 +1,6 @@
-import { correctableWords } from '../../../shared/search-query/correctable.ts';
+import { correctableWords } from '../../../../shared/search-query/correctable.ts';
 import { allOf, trigramsOf } from './trigrams.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
+import type { LogDatabase } from './database.ts';
 
 /** The words that occur in payments, each once, with one payment that has it: where the search looks up spellings. */
 export type WordTable = {

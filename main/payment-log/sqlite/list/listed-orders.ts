@@ -1,11 +1,10 @@
-import type { Event } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { reportFailure } from '../../app-log/failure-report.ts';
-import { chainStart } from '../evidence/chain.ts';
-import { createDeliveryCounter } from '../evidence/event-content.ts';
-import { project, type Projected } from '../projection/project.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
-import { orderKey, type Evidence, type Order } from './evidence.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import { reportFailure } from '../../../app-log/failure-report.ts';
+import { chainStart } from '../../evidence/chain.ts';
+import { project, type Projected } from '../../projection/project.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { orderKey, type Evidence, type Order } from './merged-evidence.ts';
 import { beginningOf, numbersAt, type PlacedEvent } from './place.ts';
 import { projector } from './projector.ts';
 
@@ -35,7 +34,7 @@ export type ListedOrders = {
   reset(): void;
 };
 
-/** The row of an order; null if it is none, or its evidence cannot be reduced. */
+/** The row of an order; null if it has no evidence of a payment, or its evidence cannot be reduced. */
 const projected = (events: readonly Event[]): Projected | null => {
   try {
     return events.length > 0 ? project(events) : null;
@@ -157,10 +156,4 @@ export const listedOrders = (database: LogDatabase, evidence: Evidence): ListedO
       touched.clear();
     },
   };
-};
-
-/** Those of an order's events that count. */
-export const countedEvents = (events: readonly PlacedEvent[]): PlacedEvent[] => {
-  const counts = createDeliveryCounter();
-  return events.filter(({ event }) => counts(event.dedupeKey));
 };

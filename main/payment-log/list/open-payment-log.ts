@@ -1,14 +1,14 @@
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
-import type { ToWorker } from './worker/messages.ts';
-import { openList } from '../list/open-list.ts';
+import type { ToWorker } from '../sqlite/worker/messages.ts';
+import { openList } from './open-list.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
 import { LogFailure, logFailure } from '../log-failures.ts';
-import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
+import { createCatchUpBarrier } from '../sqlite/worker/catch-up-barrier.ts';
 import { headFolder } from '../heads/head-files.ts';
-import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
-import type { Erased, AppendedPlace } from './store/writer.ts';
+import { copyFile, startWorkerClient, verifyFile } from '../sqlite/worker/worker-client.ts';
+import type { Erased, AppendedPlace } from '../sqlite/store/writer.ts';
 import type { Erasure } from '../answers.ts';
 
 /** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */

@@ -1,6 +1,6 @@
-import type { LeftOut, LeftOutProblem } from '../../../shared/team/replica-standing.ts';
-import type { EventPlace } from '../answers.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
+import type { LeftOut, LeftOutProblem } from '../../../../shared/team/replica-standing.ts';
+import type { EventPlace } from '../../answers.ts';
+import type { LogDatabase } from '../store/database.ts';
 
 /** The statements with which the chains of other installations are written into a list. */
 

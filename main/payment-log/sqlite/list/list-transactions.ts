@@ -1,6 +1,6 @@
-import type { LogDatabase } from '../sqlite/store/database.ts';
-import { erasedWords, type ErasureStep } from '../sqlite/store/erased-words.ts';
-import type { Evidence } from './evidence.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { erasedWords, type ErasureStep } from '../store/erased-words.ts';
+import type { Evidence } from './merged-evidence.ts';
 import { listedOrders, type ListedOrders } from './listed-orders.ts';
 
 /** How a list is written: each piece of work is one transaction, with the rows and the search index of its orders. */

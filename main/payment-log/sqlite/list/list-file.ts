@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { ok, type Result } from '../../../shared/errors.ts';
-import { attempt, toLogFailure } from '../log-failures.ts';
-import { anyLog } from '../payment-log.ts';
-import { projectionVersion } from '../projection/project.ts';
-import { busyTimeoutMs, type LogDatabase } from '../sqlite/store/database.ts';
+import { ok, type Result } from '../../../../shared/errors.ts';
+import { attempt, toLogFailure } from '../../log-failures.ts';
+import { anyLog } from '../../payment-log.ts';
+import { projectionVersion } from '../../projection/project.ts';
+import { busyTimeoutMs, type LogDatabase } from '../store/database.ts';
 import { isOfJournal } from './follow-journal.ts';
 import { listTables } from './list-tables.ts';
 

@@ -1,7 +1,7 @@
-import { dayOf, type Projected } from '../projection/project.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
+import { dayOf, type Projected } from '../../projection/project.ts';
+import type { LogDatabase } from '../store/database.ts';
 import { readRowContent } from './row-content.ts';
-import { wordTable } from './word-table.ts';
+import { wordTable } from '../store/word-table.ts';
 
 type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 

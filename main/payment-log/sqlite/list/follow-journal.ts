@@ -1,6 +1,6 @@
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import type { CopyProgress } from '../../../../shared/team/replica-standing.ts';
+import type { LogDatabase } from '../store/database.ts';
 import { onJournal } from './broken-list.ts';
 import type { ListTransactions } from './list-transactions.ts';
 
@@ -14,7 +14,7 @@ const rowShare = 0.65;
 /** Lists the orders of this installation's journal: what is new first, then what is older, the newest payments first. */
 export type JournalFollower = {
   /**
-   * Lists some orders within about so many milliseconds, in one transaction. `isLeft`: whether there are more; `older`: the
+   * Lists some orders within about `milliseconds`, in one transaction. `isLeft`: whether there are more; `older`: the
    * number of those that were listed for the first time since the list is made. Throws SQLite errors.
    */
   step(maxMs: number): { isLeft: boolean; older: number };

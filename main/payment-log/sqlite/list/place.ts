@@ -4,10 +4,10 @@
  * changes no order within a chain, and one that is ahead puts nothing above everything else.
  *
  * A payment begins at the place of the first event of the chain that requested it, or that verified its callback: an
- * event of another chain moves it nowhere, whatever time it claims.
+ * event of another chain moves it nowhere, for any time that it claims.
  */
 
-import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
 
 export type PlacedEvent = { event: Event; at: number };
 

@@ -1,6 +1,6 @@
-import { entriesOf } from '../projection/customer-keys.ts';
-import { readRow } from '../projection/packed-row.ts';
-import { movedAtOf } from '../projection/project.ts';
+import { entriesOf } from '../../projection/customer-keys.ts';
+import { readRow } from '../../projection/packed-row.ts';
+import { movedAtOf } from '../../projection/project.ts';
 
 /** What a payment's row says about the tables beside it. */
 type RowContent = {

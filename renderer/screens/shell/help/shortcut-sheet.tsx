@@ -1,9 +1,9 @@
-import { Sheet } from '../../components/controls/dialog.tsx';
-import { isSingleKey, keyName } from '../../shortcuts.ts';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { isSingleKey, keyName } from '../../../shortcuts.ts';
 import { shortcutList } from './shortcut-list.ts';
-import { useSingleKeys } from '../../stores/app-state-store.ts';
-import { SettingSwitch } from '../settings/setting-switch.tsx';
-import { useText } from '../../i18n/text.ts';
+import { useSingleKeys } from '../../../stores/app-state-store.ts';
+import { SettingSwitch } from '../../settings/setting-switch.tsx';
+import { useText } from '../../../i18n/text.ts';
 
 /** `?`: all shortcuts. */
 export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {

@@ -1,8 +1,8 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { openGuide } from '../../queries/guide.ts';
-import { go } from '../../stores/route-store.ts';
-import { useText } from '../../i18n/text.ts';
+import { openGuide } from '../../../queries/guide.ts';
+import { go } from '../../../stores/route-store.ts';
+import { useText } from '../../../i18n/text.ts';
 
 /** Help: the shortcuts, the guided start, and information about the product. */
 export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {

@@ -1,11 +1,11 @@
-import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { LeftOut, LeftOutProblem } from '../../../shared/team/replica-standing.ts';
-import type { AmendedEvent } from '../answers.ts';
-import { chainStart, linkHash } from '../evidence/chain.ts';
-import { uuidBytes } from '../evidence/event-content.ts';
-import type { LogDatabase } from '../sqlite/store/database.ts';
-import { eventReading, selectForeignEvents, type StoredEvent } from '../sqlite/store/stored-event.ts';
+import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import type { LeftOut, LeftOutProblem } from '../../../../shared/team/replica-standing.ts';
+import type { AmendedEvent } from '../../answers.ts';
+import { chainStart, linkHash } from '../../evidence/chain.ts';
+import { uuidBytes } from '../../evidence/event-content.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { eventReading, selectForeignEvents, type StoredEvent } from '../store/stored-event.ts';
 import { foreignEventCheck, type ForeignEvent, type SourceEvent } from './check-foreign-event.ts';
 import { foreignStatements, type Chain, type Held } from './foreign-statements.ts';
 import type { ListTransactions } from './list-transactions.ts';
@@ -33,7 +33,7 @@ export class ForkedChain extends Error {
   override readonly name = 'ForkedChain';
   readonly writer: string;
   constructor(writer: string) {
-    super('A chain was continued otherwise.');
+    super('a chain was continued otherwise');
     this.writer = writer;
   }
 }
