@@ -88,7 +88,17 @@ onEachDriver('a card number', name => {
   test('a card number in a pasted callback causes a warning, and is masked before it is stored', async () => {
     await goTo(page, 'nav.callbacks');
     await box(page, 'callbacks.paste').fill(
-      `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
+      JSON.stringify({
+        id: '6f1d2c3b-0000-4000-8000-000000000001',
+        order_number: 'CARD-1',
+        order_amount: '1.00',
+        order_currency: 'EUR',
+        order_description: 'Chair',
+        type: 'sale',
+        status: 'success',
+        card: digits,
+        hash: '0'.repeat(40),
+      }),
     );
     await page.getByText(word('callbacks.card')).waitFor();
     await page.getByText('411111******1111').first().waitFor();

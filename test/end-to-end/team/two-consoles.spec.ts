@@ -89,10 +89,15 @@ onEachDriver('a console', name => {
       await mark(two).waitFor();
       await goTo(two, 'nav.payments');
       await two.getByRole('grid').getByText('TEAM-1').first().waitFor();
-      // A new one appears in the open list.
+      // A new one is announced over the open list: rows do not move unasked.
       await raiseLink(one, { amount: '20', description: 'While both look', orderNumber: 'TEAM-2' });
       const row = two.getByRole('grid').getByText('TEAM-2').first();
-      await row.waitFor();
+      await expect
+        .poll(async () => {
+          if (await two.locator('.newer').isVisible()) await two.locator('.newer').click();
+          return row.isVisible();
+        })
+        .toBe(true);
       await two.evaluate(() => {
         location.hash = '#/payment/sandbox/TEAM-2';
       });
