@@ -77,10 +77,10 @@ export const administrationScreens: Readonly<Record<string, Reach>> = {
     await button(page, 'transfer.import').click();
     await page.getByRole('dialog', { name: word('transfer.preview') }).waitFor();
   },
-  'the recipe of the receiver, tested from outside': async page => {
+  'the receiver, tested from outside': async page => {
     await closeOverlays(page);
     const origin = await turnReceiverOn(page);
-    await settings('settings.receiver', of => of.locator('.recipe').waitFor())(page);
+    await settings('settings.receiver', of => box(of, 'receiver.outside-address').waitFor())(page);
     await box(page, 'receiver.outside-address').fill(origin);
     await button(page, 'outside.do').click();
     await page.getByText(word('outside.reached.good')).waitFor();

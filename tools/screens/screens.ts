@@ -288,9 +288,19 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   },
   'several callbacks, summed up': async page => {
     await at(page, 'nav.callbacks');
-    const line = (order: string) =>
-      `id=1&order_number=${order}&order_amount=1.00&order_currency=EUR&order_description=x&type=sale&status=success&hash=${'0'.repeat(40)}`;
-    await page.getByRole('textbox', { name: word('callbacks.paste') }).fill(`${line('A')}\n${line('B')}`);
+    const callback = (order: string) =>
+      JSON.stringify({
+        id: '6f1d2c3b-0000-4000-8000-000000000001',
+        order_number: order,
+        order_amount: '1.00',
+        order_currency: 'EUR',
+        order_description: 'x',
+        type: 'sale',
+        status: 'success',
+        hash: '0'.repeat(40),
+      });
+    const text = `${callback('A')}\n${callback('B')}`;
+    await page.getByRole('textbox', { name: word('callbacks.paste') }).fill(text);
     await page.getByRole('region', { name: word('file.causes') }).waitFor();
   },
   ...customerScreens,
