@@ -3,7 +3,7 @@ import { msg, type Message, type MessageKey } from '../messages/message.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 import { isPaidOtherwise, isUnchecked } from '../payments/expired.ts';
 import { isLinkLive } from '../payments/link.ts';
-import { paymentStates, type PaymentState } from '../payments/payment-kinds.ts';
+import { paymentStates, type FlagKind, type PaymentState } from '../payments/payment-kinds.ts';
 import type { PaymentRow } from '../payments/payment.ts';
 import { shownMoney } from '../payments/shown-money.ts';
 
@@ -177,48 +177,28 @@ const concernOf = ({ concern, state }: HeadFacts, now: number): Issue | null => 
   return null;
 };
 
+/** An issue whose name, colour and script follow from its kind. */
+const issue = (
+  kind: 'returned-twice' | 'refund-unclear' | 'paid-withdrawn' | 'details-differ',
+  doNot: MessageKey,
+  action: 'hand-over' | 'record' | 'look-up',
+): Issue => ({ kind, label: msg(`state.${kind}`), say: `say.${kind}`, doNot, action: { kind: action } });
+
 /** What is wrong with a payment, the gravest first; null if its state says everything. */
 const issueOf = (payment: HeadFacts, now: number): Issue | null => {
-  const has = (...kinds: string[]): boolean => payment.flags.some(({ kind }) => kinds.includes(kind));
+  const has = (...kinds: FlagKind[]): boolean => payment.flags.some(({ kind }) => kinds.includes(kind));
   if (payment.state === 'needs-attention') return null;
-  if (has('returned-twice'))
-    return {
-      kind: 'returned-twice',
-      label: msg('state.returned-twice'),
-      say: 'say.returned-twice',
-      doNot: 'do-not.returned-twice',
-      action: { kind: 'hand-over' },
-    };
+  if (has('returned-twice')) return issue('returned-twice', 'do-not.returned-twice', 'hand-over');
   if (payment.state === 'chargeback') return null;
   if (has('settled-twice')) return paidTwice(payment);
   const concern = concernOf(payment, now);
   if (concern?.kind === 'money-unknown') return concern;
-  if (has('refunds-differ'))
-    return {
-      kind: 'refund-unclear',
-      label: msg('state.refund-unclear'),
-      say: 'say.refund-unclear',
-      doNot: 'do-not.refund-unclear',
-      action: { kind: 'record' },
-    };
+  if (has('refunds-differ')) return issue('refund-unclear', 'do-not.refund-unclear', 'record');
   if (concern !== null) return concern;
   if (!paidStates.includes(payment.state)) return null;
-  if (has('paid-after-withdrawal'))
-    return {
-      kind: 'paid-withdrawn',
-      label: msg('state.paid-withdrawn'),
-      say: 'say.paid-withdrawn',
-      doNot: 'do-not.paid-unconfirmed',
-      action: { kind: 'hand-over' },
-    };
+  if (has('paid-after-withdrawal')) return issue('paid-withdrawn', 'do-not.paid-unconfirmed', 'hand-over');
   if (has('changed-between-deliveries', 'description-differs'))
-    return {
-      kind: 'details-differ',
-      label: msg('state.details-differ'),
-      say: 'say.details-differ',
-      doNot: 'do-not.paid-unconfirmed',
-      action: { kind: 'look-up' },
-    };
+    return issue('details-differ', 'do-not.paid-unconfirmed', 'look-up');
   return null;
 };
 
