@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * The delay after so many failures in a row, milliseconds; the last one of the list is repeated. `jitter`: the random
+ * The delay after this number of failures in a row, milliseconds; the last one of the list is repeated. `jitter`: the random
  * part that is added at most, as a share of the delay, so that many do not try again at one moment.
  */
 export const retryDelay = (delaysMs: readonly number[], failures: number, jitter = 0): number =>

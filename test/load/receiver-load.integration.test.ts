@@ -58,7 +58,7 @@ const loadProfile = (folder: string): string => {
 const orderOf = (body: string): string => new URLSearchParams(body).get('order_number') ?? '';
 
 /**
- * Kills the console under load on one log, after so many answers, and searches for every callback that was answered 200.
+ * Kills the console under load on one log, after a number of answers, and searches for every callback that was answered 200.
  * `next`: bodies to send. Throws if one is missing or duplicated, or the log does not verify.
  */
 const killUnderLoad = async (

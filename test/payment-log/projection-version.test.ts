@@ -17,6 +17,6 @@ test('another result of the same evidence has another projection version', () =>
   const { orders } = JSON.parse(readFileSync(file, 'utf8')) as { orders: { events: Event[] }[] };
   const rows = orders.map(({ events }) => project(events));
   expect(rows.every(row => row !== null)).toBe(true);
-  // If this fails: raise `projectionVersion`, so that no older program writes over the new rows, and add a line above.
+  // If this fails: raise `projectionVersion`, so that lists are made again, and add a line above.
   expect(hash('sha256', JSON.stringify(rows))).toBe(results[projectionVersion]);
 });

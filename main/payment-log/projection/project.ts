@@ -168,7 +168,7 @@ export const project = (events: readonly Event[]): Projected | null => {
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
 
 /**
- * The version of `project`'s results. In a shared log only the newest version writes the list, so it must be raised
- * whenever the same evidence yields another result.
+ * The version of `project`'s results: raised whenever the same evidence yields another result. A list of another version
+ * is made again.
  */
 export const projectionVersion = 8;

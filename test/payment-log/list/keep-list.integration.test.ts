@@ -75,7 +75,7 @@ const kept = () => {
   return {
     database,
     follower,
-    /** Writes so many own payments. */
+    /** Writes this number of own payments. */
     write: (payments: number): void => {
       for (; payments > 0; payments -= 1, own += 1)
         writer.write([[{ ...requested(own), orderNumber: `OWN-${own}` }]]);

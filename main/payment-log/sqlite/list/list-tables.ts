@@ -1,3 +1,5 @@
+import { eventColumns, shapeTable } from '../store/journal-tables.ts';
+
 /**
  * The tables of a list. Everything in them comes from evidence, so that a list of another version is made again. From
  * `payment` to `left_out`: what other installations wrote, byte for byte; own events are in the journal only. From
@@ -37,26 +39,9 @@ export const listTables = `
   ) STRICT;
   CREATE UNIQUE INDEX payment_order ON payment (order_number, profile_id);
 
-  CREATE TABLE shape (
-    id INTEGER PRIMARY KEY,
-    text TEXT NOT NULL UNIQUE
-  ) STRICT;
+  ${shapeTable}
   CREATE TABLE event (
-    seq INTEGER PRIMARY KEY,
-    id BLOB NOT NULL,
-    writer INTEGER NOT NULL,
-    writer_seq INTEGER NOT NULL,
-    payment INTEGER NOT NULL,
-    payment_id TEXT,
-    happened_at INTEGER NOT NULL,
-    recorded_at INTEGER NOT NULL,
-    agent TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    dedupe_key TEXT,
-    shape INTEGER NOT NULL,
-    "values" TEXT NOT NULL,
-    personal BLOB,
-    hash BLOB NOT NULL,
+    ${eventColumns},
     -- Its place, with writer and writer_seq.
     placed_at INTEGER NOT NULL
   ) STRICT;

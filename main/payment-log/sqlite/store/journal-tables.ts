@@ -1,6 +1,32 @@
 /** The version of the tables below; a log of another one is refused. */
 export const logVersion = 1;
 
+/** The table of shapes, in the journal and in the list. */
+export const shapeTable = `-- What many bodies have in common: see body-codec.ts.
+  CREATE TABLE shape (
+    id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL UNIQUE
+  ) STRICT;`;
+
+/** The columns of an event, in the journal and in the list: so that both store the same bytes. */
+export const eventColumns = `seq INTEGER PRIMARY KEY,
+    id BLOB NOT NULL,
+    writer INTEGER NOT NULL,
+    writer_seq INTEGER NOT NULL,
+    payment INTEGER NOT NULL,
+    payment_id TEXT,
+    happened_at INTEGER NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    agent TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    dedupe_key TEXT,
+    shape INTEGER NOT NULL,
+    -- The body's values, as a JSON array; personal ones are left empty.
+    "values" TEXT NOT NULL,
+    -- Salted SHA-256 of the personal values; null when there are none.
+    personal BLOB,
+    hash BLOB NOT NULL`;
+
 /** The tables of a payment log: evidence, and nothing that follows from it. */
 export const schema = `
   -- Who wrote, and the end of each one's chain.
@@ -20,30 +46,9 @@ export const schema = `
   ) STRICT;
   CREATE UNIQUE INDEX payment_order ON payment (order_number, profile_id);
 
-  -- What many bodies have in common: see body-codec.ts.
-  CREATE TABLE shape (
-    id INTEGER PRIMARY KEY,
-    text TEXT NOT NULL UNIQUE
-  ) STRICT;
-
+  ${shapeTable}
   CREATE TABLE event (
-    seq INTEGER PRIMARY KEY,
-    id BLOB NOT NULL,
-    writer INTEGER NOT NULL,
-    writer_seq INTEGER NOT NULL,
-    payment INTEGER NOT NULL,
-    payment_id TEXT,
-    happened_at INTEGER NOT NULL,
-    recorded_at INTEGER NOT NULL,
-    agent TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    dedupe_key TEXT,
-    shape INTEGER NOT NULL,
-    -- The body's values, as a JSON array; personal ones are left empty.
-    "values" TEXT NOT NULL,
-    -- Salted SHA-256 of the personal values; null when there are none.
-    personal BLOB,
-    hash BLOB NOT NULL
+    ${eventColumns}
   ) STRICT;
   CREATE INDEX event_payment ON event (payment);
   CREATE INDEX event_dedupe ON event (payment, substr(dedupe_key, 10, 16)) WHERE dedupe_key IS NOT NULL;
