@@ -105,7 +105,6 @@ export const Verdict = ({
         )}
         <output className="verdict-state">
           <StatusBadge state={head} size={24} />
-          {part === null ? null : <span className="small">{part}</span>}
         </output>
         <span className="verdict-what row gap-0-2 wrap at-baseline min-0 muted">
           {customer ? <strong className="break">{customer}</strong> : null}
@@ -118,6 +117,7 @@ export const Verdict = ({
             </>
           ) : (
             <>
+              {part === null ? null : `${part} · `}
               {t('verdict.since')}{' '}
               <Time
                 at={state === payment.state ? payment.since : (payment.link?.expiresAt ?? payment.since)}
