@@ -86,6 +86,7 @@ export default defineConfig({
           setupFiles: ['tools/app-harness/single-connections.ts', 'tools/app-harness/use-bundled-workers.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: expectations,
           fileParallelism: false,
         },
       },

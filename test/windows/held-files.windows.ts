@@ -79,7 +79,10 @@ describe('a file that another program has open', () => {
   });
 
   test('a file of an export that is stopped is closed again: no part of it stays', async () => {
-    const orders = Array.from({ length: 300 }, (_, at) => `order_number=STOP-${at}&status=fail&type=sale`);
+    const orders = Array.from(
+      { length: 300 },
+      (_, at) => `id=${crypto.randomUUID()}&order_number=STOP-${at}&status=fail&type=sale&hash=${'0'.repeat(40)}`,
+    );
     value(
       await app.request('callbacks.store', { text: orders.join('\n'), via: 'paste', profileId: 'sandbox' }),
     );
