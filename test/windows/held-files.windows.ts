@@ -79,12 +79,22 @@ describe('a file that another program has open', () => {
   });
 
   test('a file of an export that is stopped is closed again: no part of it stays', async () => {
-    const orders = Array.from(
-      { length: 300 },
-      (_, at) => `id=${crypto.randomUUID()}&order_number=STOP-${at}&status=fail&type=sale&hash=${'0'.repeat(40)}`,
-    );
+    const orders = Array.from({ length: 300 }, (_, at) => ({
+      id: crypto.randomUUID(),
+      order_number: `STOP-${at}`,
+      order_amount: '1.00',
+      order_currency: 'EUR',
+      order_description: 'Stopped',
+      type: 'sale',
+      status: 'fail',
+      hash: '0'.repeat(40),
+    }));
     value(
-      await app.request('callbacks.store', { text: orders.join('\n'), via: 'paste', profileId: 'sandbox' }),
+      await app.request('callbacks.store', {
+        text: JSON.stringify(orders),
+        via: 'paste',
+        profileId: 'sandbox',
+      }),
     );
     const requestId = crypto.randomUUID();
     const file = join(folder.path, 'stopped.csv');
