@@ -2,7 +2,8 @@ import { win32 } from 'node:path';
 
 /**
  * Switches that let another program read or control the window or the main process. Fuses do not block those that
- * Chromium reads itself. `js-flags` can disable protections of V8.
+ * Chromium reads itself. `js-flags` can disable protections of V8; prefixes and paths of processes run another program;
+ * the last ones send the console's traffic, or the keys of its connections, elsewhere.
  */
 const refused = [
   'remote-debugging-port',
@@ -20,6 +21,18 @@ const refused = [
   'disable-web-security',
   'load-extension',
   'auto-open-devtools-for-tabs',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+  'gpu-launcher',
+  'browser-subprocess-path',
+  'no-sandbox',
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'host-resolver-rules',
+  'host-rules',
+  'proxy-server',
+  'proxy-pac-url',
+  'ssl-key-log-file',
 ] as const;
 
 /** The first debugging switch the application was started with, without its dashes, or null. */

@@ -17,7 +17,7 @@ import { hiddenSwitch, isStartedAtLogin, registerScheme } from './os-registratio
 import { declareScheme, serveRenderer } from './app-protocol.ts';
 import { readWindowState } from './window-state.ts';
 import { windowSession } from './window-session.ts';
-import { openWindow, reloadPage } from './window.ts';
+import { lockAllNavigation, openWindow, reloadPage } from './window.ts';
 
 /** Entry point: creates the window first, which is quick; the application layer is loaded meanwhile. */
 
@@ -90,8 +90,10 @@ const showWindow = (): void => {
     isPackaged: app.isPackaged,
     windowState: settings ? settings.read().window : stored.windowState,
     theme: stored.theme,
+    loadTexts,
     onWindowState: saveWindowState,
     onFault: showFault,
+    onSearch: words => runningApp?.deepLinks.open({ screen: 'payments', words }),
   });
   // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now.
   window.on('session-end', () => {
@@ -240,6 +242,7 @@ if (debugged !== null) {
 } else {
   declareScheme();
   app.enableSandbox();
+  lockAllNavigation();
   // Windows shows notifications under this name, the installer's `appId`.
   app.setAppUserModelId('io.counterfoil.console');
   registerScheme(addressScheme);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BrowserWindow, session, type Session } from 'electron';
 import { paperFontFolder, paperFonts } from '../export/papers/paper-fonts.ts';
 import { windowOrigin } from './app-protocol.ts';
-import { lockNavigation, safePreferences } from './window.ts';
+import { safePreferences } from './window.ts';
 import { lockSession } from './window-session.ts';
 
 /** Prints pages in a hidden window with a separate session: no scripts, no network, nothing written to the disk. */
@@ -48,7 +48,6 @@ export const printToPdf = async (html: string): Promise<Uint8Array> => {
     webPreferences: { ...safePreferences, session: await own, javascript: false, devTools: false },
   });
   try {
-    lockNavigation(window.webContents);
     await window.loadURL(`${windowOrigin.protocol}//${host}${path}`);
     return await window.webContents.printToPDF({
       preferCSSPageSize: true,

@@ -1,7 +1,9 @@
-import { BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
 import type { WindowState } from '../settings/settings-store.ts';
 import { connectZoomKeys } from './app-menu.ts';
 import { windowUrl } from './app-protocol.ts';
+import { connectContextMenu } from './context-menu.ts';
+import type { LoadTexts } from './message-box-texts.ts';
 import { backgroundOf, restoreWindow, smallest, type WindowTheme } from './window-state.ts';
 
 /** Only the product's name: a title may be visible to others or in a screen share. */
@@ -20,14 +22,18 @@ export const safePreferences = {
   experimentalFeatures: false,
 } as const;
 
-/** No navigation, no redirect, no second window, no embedded page. */
-export const lockNavigation = (contents: WebContents): void => {
+const lockNavigation = (contents: WebContents): void => {
   const preventDefault = (event: { preventDefault: () => void }): void => event.preventDefault();
   contents.on('will-navigate', preventDefault);
   contents.on('will-redirect', preventDefault);
   contents.on('will-frame-navigate', preventDefault);
   contents.on('will-attach-webview', preventDefault);
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+};
+
+/** No navigation, no redirect, no second window, no embedded page: in every window, also one that was never meant to open. */
+export const lockAllNavigation = (): void => {
+  app.on('web-contents-created', (_event, contents) => lockNavigation(contents));
 };
 
 /** Delay after the last move until the bounds are stored; a crash loses no more. */
@@ -61,7 +67,8 @@ const monitors = (): { x: number; y: number; width: number; height: number }[] =
 
 /**
  * Opens the console's locked-down window at its last bounds. `preload`: absolute path of the preload bundle.
- * `onWindowState` is called with its bounds after a move, `onFault` if the page cannot be shown.
+ * `onWindowState` is called with its bounds after a move, `onFault` if the page cannot be shown, `onSearch` with words
+ * that a person selected and wants to find.
  */
 export const openWindow = ({
   preload,
@@ -69,8 +76,10 @@ export const openWindow = ({
   isPackaged,
   windowState,
   theme,
+  loadTexts,
   onWindowState,
   onFault,
+  onSearch,
 }: {
   preload: string;
   /** The window's session; see window-session.ts. */
@@ -78,8 +87,10 @@ export const openWindow = ({
   isPackaged: boolean;
   windowState: WindowState | null;
   theme: WindowTheme;
+  loadTexts: LoadTexts;
   onWindowState: (windowState: WindowState) => void;
   onFault: (what: 'load' | 'preload') => void;
+  onSearch: (words: string) => void;
 }): BrowserWindow => {
   const bounds = restoreWindow(windowState, monitors());
   const window = new BrowserWindow({
@@ -95,7 +106,8 @@ export const openWindow = ({
       preload,
       session: own,
       devTools: !isPackaged,
-      spellcheck: false,
+      // Elsewhere Chromium would fetch its dictionaries from the web; macOS brings them.
+      spellcheck: process.platform === 'darwin',
       navigateOnDragDrop: false,
     },
   });
@@ -103,10 +115,12 @@ export const openWindow = ({
   // correct.
   if (windowState) window.setBounds(bounds);
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
-  lockNavigation(window.webContents);
   connectZoomKeys(window.webContents);
+  connectContextMenu(window.webContents, loadTexts, onSearch);
   window.on('page-title-updated', event => event.preventDefault());
-  window.webContents.on('did-fail-load', () => onFault('load'));
+  window.webContents.on('did-fail-load', (...[, , , , isMainFrame]) => {
+    if (isMainFrame) onFault('load');
+  });
   window.webContents.on('preload-error', () => onFault('preload'));
   trackWindowState(window, onWindowState);
   window.once('ready-to-show', () => {

@@ -4,7 +4,7 @@ import { useAppState } from './app-state-store.ts';
 import { go } from './route-store.ts';
 
 const navigateTo = (target: NavigationTarget): void => {
-  if (target.screen === 'payments') go({ ...target, view: 'all', words: '' });
+  if (target.screen === 'payments') go({ screen: 'payments', words: target.words ?? '', view: 'all' });
   else if (target.screen === 'reconciliation') go({ ...target, cause: null });
   else go(target);
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxSearchText } from '../max-search-text.ts';
 import { lockReasons } from '../activity/activity.ts';
 import { healthSchema } from '../health/health.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
@@ -6,7 +7,7 @@ import { defineRequest, emptySchema, orderNumber, profileId } from './define-req
 
 const navigationTargetSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('payment'), profileId, orderNumber }),
-  z.object({ screen: z.literal('payments') }),
+  z.object({ screen: z.literal('payments'), words: z.string().max(maxSearchText).optional() }),
   z.object({ screen: z.literal('reconciliation') }),
   z.object({ screen: z.literal('new') }),
   z.object({ screen: z.literal('settings'), section: z.enum(['receiver', 'data']), id: z.null() }),

@@ -7,7 +7,7 @@ import { serveRenderer, windowUrl } from '../../main/electron/app-protocol.ts';
 import { connectBridge } from '../../main/electron/ipc.ts';
 import { openExternal } from '../../main/electron/open-external.ts';
 import { printToPdf } from '../../main/electron/print-to-pdf.ts';
-import { openWindow } from '../../main/electron/window.ts';
+import { lockAllNavigation, openWindow } from '../../main/electron/window.ts';
 import { windowSession } from '../../main/electron/window-session.ts';
 import { fuses } from '../../scripts/packaging/after-pack.ts';
 import { root } from '../../tools/build/steps.ts';
@@ -62,14 +62,20 @@ const filesWith = (pattern: RegExp, ...folders: string[]): string[] =>
 
 const open = async (): Promise<Session> => {
   const own = await windowSession();
+  lockAllNavigation();
   openWindow({
     preload: '/out/preload/index.cjs',
     own,
     isPackaged: true,
     windowState: null,
     theme: 'system',
+    loadTexts:
+      async () =>
+      ({ key }) =>
+        key,
     onWindowState: () => undefined,
     onFault: () => undefined,
+    onSearch: () => undefined,
   });
   // The fake has nothing to print; only the window and its preferences matter here.
   await printToPdf('<!doctype html>').catch(() => undefined);

@@ -48,6 +48,10 @@ test.each([
   ['--remote-debugging-pipe', 'remote-debugging-pipe'],
   ['--inspect=9229', 'inspect'],
   ['--inspect-brk', 'inspect-brk'],
+  ['--renderer-cmd-prefix=gdb', 'renderer-cmd-prefix'],
+  ['--ssl-key-log-file=keys', 'ssl-key-log-file'],
+  ['--proxy-server=evil.example', 'proxy-server'],
+  ['--disable-gpu', null],
   ['counterfoil://payment/sandbox/CF-1', null],
 ])('a packed console started with %s does not start: %s', (argument, found) => {
   const given = argument.replace(/^--/, '').split('=')[0];
@@ -186,8 +190,13 @@ describe('a window', () => {
         isPackaged: true,
         windowState,
         theme: 'system',
+        loadTexts:
+          async () =>
+          ({ key }) =>
+            key,
         onWindowState: () => undefined,
         onFault: () => undefined,
+        onSearch: () => undefined,
       });
     };
     const place = { x: 100, y: 50, width: 1200, height: 800 };

@@ -23,6 +23,8 @@ export const recorded = {
   focused: 0,
   /** The last application menu, and the number of windows at that time; undefined = Electron's default menu. */
   menu: undefined as { template: unknown; windows: number } | undefined,
+  /** The template of the last context menu. */
+  contextMenu: undefined as unknown,
   loginItems: [] as unknown[],
   /** Windows that a page wanted to open, and whether the application allowed it. */
   popups: [] as { url: string; allowed: boolean }[],

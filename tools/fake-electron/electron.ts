@@ -217,6 +217,7 @@ class WebContents extends EventEmitter {
   getZoomFactor(): number {
     return this.#zoom;
   }
+  replaceMisspelling(): void {}
   setZoomFactor(factor: number): void {
     this.#zoom = factor;
   }
@@ -266,6 +267,7 @@ export class BrowserWindow extends EventEmitter {
     this.options = options;
     const own = options.webPreferences?.session as unknown as StandInSession | undefined;
     this.webContents = new WebContents(own ?? defaultSession) satisfies Members<Electron.WebContents>;
+    app.emit('web-contents-created', {}, this.webContents);
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.#bounds = { x, y, width, height };
     windows.add(this);
@@ -377,7 +379,8 @@ export const Menu = {
     recorded.menu = { template, windows: windows.size };
   },
   getApplicationMenu: () => recorded.menu?.template && { items: recorded.menu.template },
-  buildFromTemplate: (template: unknown) => template,
+  buildFromTemplate: (template: unknown) =>
+    Object.assign(template as object, { popup: () => (recorded.contextMenu = template) }),
 } satisfies Members<typeof Electron.Menu>;
 
 /** Requests of the application itself: Node's client. */

@@ -84,6 +84,7 @@ export const TextBox = ({
         </div>
       ) : (
         <TextArea
+          spellCheck
           className={`input area ${inputClass ?? ''}`}
           rows={lines}
           {...(placeholder ? { placeholder } : {})}
