@@ -133,6 +133,8 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       return msg('activity.loss-settled', { count: details.count ?? 0 });
     case 'update-installed':
       return msg('activity.update-installed', { version, before: versionBefore });
+    case 'update-failed':
+      return msg('update.failed', { version });
     case 'update-refused':
       return msg('activity.update-refused', {
         why: msg(`update.refused.${details.refusal ?? 'unsigned'}`, { version }),

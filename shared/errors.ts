@@ -73,6 +73,8 @@ export const errorCodes = [
   'update.unreachable',
   'update.refused',
   'update.busy',
+  /** It was to be installed when the console closed. */
+  'update.failed',
   'internal',
 ] as const;
 

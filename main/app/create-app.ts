@@ -58,6 +58,8 @@ export type RunningApp = RuledHandlers & {
   deepLinks: Omit<DeepLinks, 'handlers'>;
   /** The system shuts down: an installer started now would be interrupted. */
   holdUpdate(): void;
+  /** After closing: gives the system the version that it is to install, where that takes time. */
+  stageUpdate(): Promise<void>;
   /** Stops listeners, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -291,6 +293,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     daily: paymentLog.daily,
     deepLinks: desktop.deepLinks,
     holdUpdate: () => updates.hold(),
+    stageUpdate: () => updates.atQuit(),
     close: () => stopParts(all),
   };
 };

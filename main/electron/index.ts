@@ -193,7 +193,8 @@ const closeApp = (): Promise<void> | null => {
     .catch((thrown: unknown) => {
       reportFailure('process', 'The console could not be closed in full.', thrown);
     })
-    .then(() => appLog.flush());
+    .then(() => appLog.flush())
+    .then(() => closingApp?.stageUpdate());
   return closing;
 };
 

@@ -82,8 +82,10 @@ const windowStateSchema = z.object({
 export type WindowState = z.infer<typeof windowStateSchema>;
 
 const storedUpdateSchema = z.object({
-  /** The version that is installed when the console closes, and the one before it. */
-  pending: z.object({ version: z.string().max(40), before: z.string().max(40) }).nullable(),
+  /** The version that is installed when the console closes, and the one before it. `isTried`: it was closed for that. */
+  pending: z
+    .object({ version: z.string().max(40), before: z.string().max(40), isTried: z.boolean().default(true) })
+    .nullable(),
   /** The last recorded refusal: its reason and version. */
   refused: z.string().max(100).nullable(),
   /** When the newest channel file that was accepted was signed, milliseconds since 1970. */

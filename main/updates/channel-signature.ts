@@ -1,11 +1,12 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * The signature of a channel file, its last line: `# ed25519 BASE64`. YAML readers take it for a comment. One file:
- * content and signature cannot come from two states of the server.
+ * The signatures of a channel file, its last lines: `# ed25519 BASE64`, one for each key. YAML readers take them for
+ * comments. One file: content and signatures cannot come from two states of the server.
  */
 
-const signatureLine = /\n# ed25519 ([A-Za-z0-9+/]{86}==)\n$/;
+/** While a key is replaced there are two. */
+const signatureLines = /\n((?:# ed25519 [A-Za-z0-9+/]{86}==\n){1,3})$/;
 
 /** The signed bytes contain the file's name, so that a file of another system cannot take its place. */
 const signedBytes = (fileName: string, content: string): Buffer =>
@@ -21,23 +22,28 @@ const publicKeyOf = (base64: string): KeyObject | null => {
   }
 };
 
-/** `content` with its signature. `content` ends with a line break. */
-export const signChannel = (content: string, fileName: string, key: KeyObject): string =>
-  `${content}# ed25519 ${sign(null, signedBytes(fileName, content), key).toString('base64')}\n`;
+/** `content` with the signature of every key. `content` ends with a line break. */
+export const signChannel = (content: string, fileName: string, keys: readonly KeyObject[]): string => {
+  const bytes = signedBytes(fileName, content);
+  return content + keys.map(key => `# ed25519 ${sign(null, bytes, key).toString('base64')}\n`).join('');
+};
+
+/** The content of a channel file, signed or not, and its signatures; nothing is verified. */
+export const signedParts = (text: string): { content: string; signatures: string[] } => {
+  const lines = signatureLines.exec(text)?.[1] ?? '';
+  return {
+    content: text.slice(0, text.length - lines.length),
+    signatures: [...lines.matchAll(/ed25519 (\S+)/g)].map(([, signature = '']) => signature),
+  };
+};
 
 /** The content of a channel file, if one of `keys` signed it under this name; otherwise null. */
 export const verifiedContent = (text: string, fileName: string, keys: readonly string[]): string | null => {
-  const [line, signature = ''] = signatureLine.exec(text) ?? [];
-  if (line === undefined) return null;
-  const content = text.slice(0, text.length - line.length + 1);
+  const { content, signatures } = signedParts(text);
+  const bytes = signedBytes(fileName, content);
   const isSigned = keys.some(base64 => {
     const key = publicKeyOf(base64);
-    return (
-      key !== null && verify(null, signedBytes(fileName, content), key, Buffer.from(signature, 'base64'))
-    );
+    return key !== null && signatures.some(one => verify(null, bytes, key, Buffer.from(one, 'base64')));
   });
   return isSigned ? content : null;
 };
-
-/** The content of a channel file, signed or not; nothing is verified. */
-export const contentOf = (text: string): string => text.replace(signatureLine, '\n');

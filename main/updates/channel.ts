@@ -55,10 +55,16 @@ export type Installed = {
   now: number;
 };
 
-/** `newer`: to be installed. `same`: the installed version. */
+/**
+ * `newer`: to be installed. `same`: the installed version. `signedAt` of a refused offer: no older file is accepted
+ * afterwards.
+ */
 export type Offer =
   | { offer: 'newer' | 'same'; channel: Channel }
-  | { refused: RefusalReason; version: string };
+  | { refused: RefusalReason; version: string; signedAt?: number };
+
+/** How far clocks may differ, milliseconds: a file that is signed later than that in the future is refused. */
+export const maxClockDifferenceMs = 24 * 60 * 60_000;
 
 /** Negative: `one` is below `other`. Both are `1.2.3`; what follows, such as `-beta`, is ignored. */
 const compareVersions = (one: string, other: string): number => {
@@ -88,16 +94,19 @@ export const readChannel = (
   const channel = parse(content);
   if (channel === null) return { refused: 'unreadable', version: '' };
   const { version, paymentLog, sharedLog } = channel;
-  if (Date.parse(channel.expires) <= installed.now) return { refused: 'expired', version };
-  if (installed.newestSignedAt !== null && Date.parse(channel.signedAt) < installed.newestSignedAt)
+  const signedAt = Date.parse(channel.signedAt);
+  // It would forbid every file that a clock without the fault signs.
+  if (signedAt > installed.now + maxClockDifferenceMs) return { refused: 'future', version };
+  if (Date.parse(channel.expires) <= installed.now) return { refused: 'expired', version, signedAt };
+  if (installed.newestSignedAt !== null && signedAt < installed.newestSignedAt)
     return { refused: 'replaced', version };
   const order = compareVersions(version, installed.version);
-  if (order < 0) return { refused: 'older', version };
+  if (order < 0) return { refused: 'older', version, signedAt };
   if (order === 0) return { offer: 'same', channel };
   if (installed.paymentLog < paymentLog.reads || installed.paymentLog > paymentLog.writes)
-    return { refused: 'payment-log', version };
+    return { refused: 'payment-log', version, signedAt };
   const joined = installed.sharedLog;
   const isSharedLogUsable =
     joined === null || (joined.version >= sharedLog.needs && joined.oldest <= sharedLog.knows);
-  return isSharedLogUsable ? { offer: 'newer', channel } : { refused: 'shared-log', version };
+  return isSharedLogUsable ? { offer: 'newer', channel } : { refused: 'shared-log', version, signedAt };
 };

@@ -1,18 +1,26 @@
-import { CancellationToken, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
 import { logVersion } from '../payment-log/sqlite/store/journal-tables.ts';
 import { readChannel, type Channel, type Installed } from './channel.ts';
 import type { Checked } from './installer.ts';
+import { coded, receive, type Get } from './receive.ts';
 import { refuseUpdate, updateUnreachable } from './update-failure.ts';
 
 /**
- * Fetches a newer version with electron-updater. The channel file is read and verified here; electron-updater gets its
- * verified content only, compares the hash of what it downloads with it, and checks the publisher.
+ * Fetches a newer version with electron-updater. Every request is made here, within limits: the channel file is
+ * verified first, and a package must have its signed size and hash. electron-updater keeps the package, checks the
+ * publisher, and installs it.
  */
 
 /** Size limit of a channel file, bytes. */
-const maxBytes = 64 * 1024;
+const maxChannelBytes = 64 * 1024;
+
+/** Limits of requests, milliseconds: for the channel file; without a byte; for the package. */
+const defaultLimits = { channelMs: 30_000, idleMs: 60_000, packageMs: 60 * 60_000 };
 
 /** Where channel files come from and who must have signed them. */
 export type ChannelSource = {
@@ -20,8 +28,8 @@ export type ChannelSource = {
   fileName: string;
   /** Public keys, one of which must have signed it. */
   keys: readonly string[];
-  /** One GET that follows no redirect. */
-  get: (url: string) => Promise<Response>;
+  get: Get;
+  limits?: typeof defaultLimits;
 };
 
 const codeOf = (thrown: unknown): string => {
@@ -33,26 +41,22 @@ const codeOf = (thrown: unknown): string => {
 const isRedirect = (thrown: unknown): boolean =>
   thrown instanceof Error && /redirect/i.test(`${thrown.message} ${codeOf(thrown)}`);
 
-const readText = async (response: Response): Promise<string | null> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+const failureOf = (thrown: unknown, version: string): { ok: false; error: AppError } => {
+  const code = codeOf(thrown);
+  if (code === 'TOO_LARGE' || code === 'DAMAGED') return refuseUpdate('damaged', version);
+  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return refuseUpdate('publisher', version);
+  return isRedirect(thrown) ? refuseUpdate('redirected', version) : updateUnreachable(code.slice(0, 200));
 };
 
-const fetchChannel = async (url: string, get: ChannelSource['get']): Promise<Result<string>> => {
+const fetchChannel = async (
+  url: string,
+  { get, limits = defaultLimits }: ChannelSource,
+): Promise<Result<string>> => {
+  const within = { maxBytes: maxChannelBytes, idleMs: limits.channelMs, totalMs: limits.channelMs };
   try {
-    const response = await get(url);
-    if (response.status >= 300 && response.status < 400) return refuseUpdate('redirected', '');
-    if (!response.ok) return updateUnreachable(`HTTP ${response.status}`);
-    const text = await readText(response);
-    return text === null ? refuseUpdate('unsigned', '') : ok(text);
+    return ok(Buffer.concat(await Array.fromAsync(receive(get, url, within))).toString('utf8'));
   } catch (thrown) {
-    return isRedirect(thrown) ? refuseUpdate('redirected', '') : updateUnreachable(codeOf(thrown));
+    return codeOf(thrown) === 'TOO_LARGE' ? refuseUpdate('unsigned', '') : failureOf(thrown, '');
   }
 };
 
@@ -74,8 +78,6 @@ const providerOf = ({ version, releaseDate, stagingPercentage, ...channel }: Cha
   return class extends Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime);
-      // A package comes from the configured server or not at all: the first redirect is one too many.
-      Object.assign(runtime.executor, { maxRedirects: -1 });
     }
     getLatestVersion() {
       return Promise.resolve(info);
@@ -86,12 +88,27 @@ const providerOf = ({ version, releaseDate, stagingPercentage, ...channel }: Cha
   };
 };
 
-const failureOf = (thrown: unknown, version: string): { ok: false; error: AppError } => {
-  const code = codeOf(thrown);
-  if (code === 'ERR_CHECKSUM_MISMATCH') return refuseUpdate('damaged', version);
-  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return refuseUpdate('publisher', version);
-  return isRedirect(thrown) ? refuseUpdate('redirected', version) : updateUnreachable(code.slice(0, 200));
-};
+/** Downloads in place of electron-updater, which knows neither a limit of bytes nor one of time. */
+const executorOf = ({ files }: Channel, { get, limits = defaultLimits }: ChannelSource) => ({
+  download: async ({ href }: URL, destination: string): Promise<string> => {
+    const file = files.find(({ url }) => href.endsWith(`/${url}`));
+    if (file === undefined) throw coded('DAMAGED');
+    const within = { maxBytes: file.size, idleMs: limits.idleMs, totalMs: limits.packageMs };
+    const hash = createHash('sha512');
+    await pipeline(
+      receive(get, href, within),
+      async function* (bytes) {
+        for await (const chunk of bytes) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      },
+      createWriteStream(destination),
+    );
+    if (hash.digest('base64') !== file.sha512) throw coded('DAMAGED');
+    return destination;
+  },
+});
 
 /** Prepares electron-updater: nothing happens that was not asked for. */
 const configure = (updater: AppUpdater): void => {
@@ -104,49 +121,31 @@ const configure = (updater: AppUpdater): void => {
   updater.disableWebInstaller = true;
 };
 
-/** Downloads the package; ends above its signed size, so that a server cannot fill the disk. */
-const downloadWithin = async (updater: AppUpdater, maxBytes: number): Promise<string[]> => {
-  const token = new CancellationToken();
-  let isTooLarge = false;
-  const watch = ({ transferred, total }: { transferred: number; total: number }): void => {
-    if (Math.max(transferred, total) <= maxBytes) return;
-    isTooLarge = true;
-    token.cancel();
-  };
-  updater.on('download-progress', watch);
-  try {
-    return await updater.downloadUpdate(token);
-  } catch (thrown) {
-    throw isTooLarge
-      ? Object.assign(new Error('larger than signed'), { code: 'ERR_CHECKSUM_MISMATCH' })
-      : thrown;
-  } finally {
-    updater.off('download-progress', watch);
-  }
-};
-
 /** Downloads a newer version from `server`, the address of a folder. Errors: see Installer. */
 export const fetchUpdate = async (
   updater: AppUpdater,
   server: string,
-  { fileName, keys, get }: ChannelSource,
+  source: ChannelSource,
   installed: Omit<Installed, 'paymentLog'>,
+  beforeDownload: () => void,
 ): Promise<Result<Checked>> => {
+  const { fileName, keys } = source;
   const folder = server.endsWith('/') ? server : `${server}/`;
-  const text = await fetchChannel(new URL(fileName, folder).href, get);
+  const text = await fetchChannel(new URL(fileName, folder).href, source);
   if (!text.ok) return text;
   const offer = readChannel(text.value, fileName, keys, { ...installed, paymentLog: logVersion });
-  if ('refused' in offer) return refuseUpdate(offer.refused, offer.version);
+  if ('refused' in offer) return refuseUpdate(offer.refused, offer.version, offer.signedAt);
   const signedAt = Date.parse(offer.channel.signedAt);
   if (offer.offer === 'same') return ok({ found: 'current', signedAt });
   const { version } = offer.channel;
   configure(updater);
   updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(offer.channel, folder) });
+  Object.assign(updater, { httpExecutor: executorOf(offer.channel, source) });
   try {
     const checked = await updater.checkForUpdates();
     if (!checked?.isUpdateAvailable) return ok({ found: 'later', version, signedAt });
-    const files = await downloadWithin(updater, Math.max(...offer.channel.files.map(({ size }) => size)));
-    return ok({ found: 'ready', version, signedAt, files });
+    beforeDownload();
+    return ok({ found: 'ready', version, signedAt, files: await updater.downloadUpdate() });
   } catch (thrown) {
     return failureOf(thrown, version);
   }

@@ -20,6 +20,8 @@ export type Installer = {
   check(server: string, installed: Omit<Installed, 'paymentLog'>): Promise<Result<Checked>>;
   /** Whether a downloaded version is installed when the console closes. */
   installOnQuit(isWanted: boolean): void;
+  /** Called when everything is on disk and the program is about to end: macOS takes what it will install only now. */
+  atQuit(): Promise<void>;
   /** Closes the console, installs what was downloaded, and starts it. */
   restart(): Promise<void>;
 };

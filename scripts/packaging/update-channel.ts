@@ -1,29 +1,31 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { writeFileAtomicSync } from '../../main/files/replace-file.ts';
 import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
-import { channelSchema, packedSchema, type Channel } from '../../main/updates/channel.ts';
+import {
+  channelSchema,
+  maxClockDifferenceMs,
+  packedSchema,
+  type Channel,
+} from '../../main/updates/channel.ts';
 import { root } from '../../tools/build/steps.ts';
-import { contentOf, signChannel, verifiedContent } from '../../main/updates/channel-signature.ts';
+import { signChannel, signedParts, verifiedContent } from '../../main/updates/channel-signature.ts';
 
 /**
- * Signs the channel files of a release; see docs/build/releasing.md. The private key (PEM) is read from standard
- * input, never from an argument.
- *
- *     update-channel sign FILE [PACKED…] --packages FOLDER --percent NUMBER [--days 180] < KEY
- *     update-channel rollout FILE PERCENT [--days 180] < KEY
- *     update-channel verify FILE --key PUBLIC-KEY
+ * Signs the channel files of a release; see docs/build/releasing.md. Private keys (PEM) are read from standard input,
+ * never from an argument.
  */
-const usage = `update-channel sign FILE [PACKED…] --packages FOLDER --percent NUMBER [--days 180] < KEY
-update-channel rollout FILE PERCENT [--days 180] < KEY
-update-channel verify FILE --key PUBLIC-KEY
-KEY: an Ed25519 private key (PEM). PACKED: channel files of the packer for several processors; FILE if left out.
-FOLDER: the packages, which are compared with what is signed. NUMBER: the first part of the roll-out, 0 to 100.
-FILE: latest.yml, latest-mac.yml or latest-linux.yml.
+const usage = `update-channel sign FILE [PACKED…] --packages FOLDER --percent NUMBER [--replaces SIGNED] [OPTIONS] < KEYS
+update-channel rollout FILE PERCENT [OPTIONS] < KEYS
+update-channel verify FILE --key PUBLIC-KEY [--key ANOTHER]
+KEYS: one or more Ed25519 private keys (PEM). PACKED: channel files of the packer for several processors; FILE if left
+out. FOLDER: the packages, which are compared with what is signed. NUMBER: the first part of the roll-out, 0 to 100.
+SIGNED: the file that is on the server now. FILE: latest.yml, latest-mac.yml or latest-linux.yml.
+OPTIONS: --days 180, until it expires; --today YYYY-MM-DD, the date as you know it, where the clock is doubted.
 `;
 
 /** The oldest format of the payment log that this version reads: every migration begins at the first one. */
@@ -42,6 +44,8 @@ const readArguments = () => {
         days: { type: 'string', default: '180' },
         percent: { type: 'string' },
         packages: { type: 'string' },
+        replaces: { type: 'string' },
+        today: { type: 'string' },
         key: { type: 'string', multiple: true, default: [] },
       },
     });
@@ -57,15 +61,21 @@ const wholeNumber = (text: string, from: number, to: number): number => {
   return number >= from && number <= to ? number : stop(`${text}: a number from ${from} to ${to} is needed.`);
 };
 
-const readKey = (): KeyObject => {
+const pemBlock = /-----BEGIN[^]*?-----END [A-Z ]+-----/g;
+
+const readKeys = (): KeyObject[] => {
   try {
-    const key = createPrivateKey(readFileSync(0));
-    if (key.asymmetricKeyType === 'ed25519') return key;
+    const keys = [...readFileSync(0, 'utf8').matchAll(pemBlock)].map(([pem]) => createPrivateKey(pem));
+    if (keys.length > 0 && keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
+      return keys;
   } catch {
     // Reported below, without its content.
   }
   return stop('Standard input contains no Ed25519 private key (PEM).');
 };
+
+const publicKeyOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
 
 const readText = (from: string): string => {
   try {
@@ -75,21 +85,51 @@ const readText = (from: string): string => {
   }
 };
 
-const expiry = (): string =>
-  new Date(Date.now() + wholeNumber(values.days, 1, 366) * 86_400_000).toISOString();
+const now = Date.now();
+const dayMs = 86_400_000;
+const expiry = (): string => new Date(now + wholeNumber(values.days, 1, 366) * dayMs).toISOString();
+const dateInWords = (instant: string | number): string =>
+  `${new Date(instant).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-const describe = ({ version, stagingPercentage, expires }: Channel): string =>
-  `${basename(file)}: version ${version} for ${stagingPercentage ?? 100} %, until ${expires.slice(0, 10)}`;
+/** How long after its packing a version is signed without a question, milliseconds. */
+const maxAgeMs = 180 * dayMs;
 
-const write = (channel: Channel, key: KeyObject): void => {
+/**
+ * Stops if the clock cannot be right: of an offline computer it is checked by nothing else, and installations refuse
+ * every file that is signed before the newest that they have seen. `from` to `until`: when this file can be signed.
+ * `previous`: the signed file that it replaces.
+ */
+const checkClock = (from: number, until: number, previous: Channel | null): void => {
+  const { today } = values;
+  const isConfirmed = today !== undefined;
+  const clock = `This computer's clock says ${dateInWords(now)}`;
+  if (isConfirmed && today !== new Date(now).toISOString().slice(0, 10)) stop(`${clock}, not ${today}.`, 1);
+  const doubt = 'Set the clock, or confirm the date with --today YYYY-MM-DD.';
+  if (Number.isNaN(from)) stop('The file does not say when its packages were made.', 1);
+  if (now < from - dayMs) stop(`${clock}, before these packages were made. ${doubt}`, 1);
+  if (now > until && !isConfirmed) stop(`${clock}: later than expected. ${doubt}`, 1);
+  const before = previous === null ? 0 : Date.parse(previous.signedAt);
+  // Installations did not accept a file of the future either.
+  const isIgnored = isConfirmed && before > now + maxClockDifferenceMs;
+  if (now <= before && !isIgnored)
+    stop(`${clock}, and the file to replace was signed on ${dateInWords(before)}. ${doubt}`, 1);
+};
+
+const describe = ({ version, stagingPercentage, signedAt, expires }: Channel): string =>
+  `${basename(file)}: version ${version} for ${stagingPercentage ?? 100} %, signed on ${dateInWords(signedAt)}, until ${expires.slice(0, 10)}`;
+
+const write = (channel: Channel, keys: readonly KeyObject[]): void => {
   const content = `${JSON.stringify(channelSchema.parse(channel), null, 2)}\n`;
-  writeFileAtomicSync(file, signChannel(content, basename(file), key));
-  const pinned = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
-  process.stdout.write(`${describe(channel)}, signed. Public key: ${pinned}\n`);
+  writeFileAtomicSync(file, signChannel(content, basename(file), keys));
+  process.stdout.write(
+    `${describe(channel)}. If that is not the date of today, do not publish it.\nPublic key: ${keys.map(publicKeyOf).join(' ')}\n`,
+  );
 };
 
 const readPacked = (from: string) => {
-  const read = packedSchema.safeParse(parseUpdateInfo(contentOf(readText(from)), from, new URL('file:///')));
+  const read = packedSchema.safeParse(
+    parseUpdateInfo(signedParts(readText(from)).content, from, new URL('file:///')),
+  );
   return read.success ? read.data : stop(`${from} is not a channel file of the packer.`);
 };
 
@@ -123,11 +163,20 @@ const comparePackages = ({ version, files }: Pick<Channel, 'version' | 'files'>,
 };
 
 /** The channel in a file that one of `keys` signed. */
-const signedChannel = (keys: readonly string[]): Channel => {
-  const content = verifiedContent(readText(file), basename(file), keys);
-  if (content === null) return stop(`${file} is not signed by this key under this name.`, 1);
+const signedChannel = (keys: readonly string[], from = file): Channel => {
+  const content = verifiedContent(readText(from), basename(file), keys);
+  if (content === null) return stop(`${from} is not signed by this key under this name.`, 1);
   const read = channelSchema.safeParse(JSON.parse(content));
-  return read.success ? read.data : stop(`${file} is signed, but is not a channel file.`, 1);
+  return read.success ? read.data : stop(`${from} is signed, but is not a channel file.`, 1);
+};
+
+/** The signed file that `sign` replaces: the one that is named, or one that has its name. */
+const replaced = (keys: readonly string[]): Channel | null => {
+  const { replaces } = values;
+  if (replaces !== undefined) return signedChannel(keys, replaces);
+  return existsSync(file) && verifiedContent(readFileSync(file, 'utf8'), basename(file), keys) !== null
+    ? signedChannel(keys)
+    : null;
 };
 
 if (command === 'sign' && file !== '') {
@@ -136,27 +185,41 @@ if (command === 'sign' && file !== '') {
   const stagingPercentage = wholeNumber(percent ?? '', 0, 100);
   const content = packed(rest);
   comparePackages(content, packages ?? '');
+  const keys = readKeys();
+  const packedAt = Date.parse(content.releaseDate);
+  checkClock(packedAt, packedAt + maxAgeMs, replaced(keys.map(publicKeyOf)));
   write(
     {
       ...content,
       stagingPercentage,
-      signedAt: new Date().toISOString(),
+      signedAt: new Date(now).toISOString(),
       expires: expiry(),
       paymentLog: { reads: oldestFormat, writes: logVersion },
       sharedLog: { needs: schemaVersion, knows: schemaVersion },
     },
-    readKey(),
+    keys,
   );
 } else if (command === 'rollout' && file !== '' && rest.length === 1) {
   const stagingPercentage = wholeNumber(rest[0] ?? '', 0, 100);
-  const key = readKey();
-  const own = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
-  write(
-    { ...signedChannel([own]), stagingPercentage, signedAt: new Date().toISOString(), expires: expiry() },
-    key,
-  );
+  const keys = readKeys();
+  const before = signedChannel(keys.map(publicKeyOf));
+  if (signedParts(readText(file)).signatures.length > keys.length)
+    stop(`${file} has the signatures of several keys: give all of them.`, 1);
+  checkClock(Date.parse(before.releaseDate), Date.parse(before.expires), before);
+  write({ ...before, stagingPercentage, signedAt: new Date(now).toISOString(), expires: expiry() }, keys);
 } else if (command === 'verify' && file !== '' && rest.length === 0 && values.key.length > 0) {
-  const channel = signedChannel(values.key);
-  if (Date.parse(channel.expires) <= Date.now()) stop(`${describe(channel)}: it has expired.`, 1);
-  process.stdout.write(`${describe(channel)}. The signature is valid.\n`);
+  const [channel] = values.key.map(key => signedChannel([key]));
+  if (!channel) stop(usage);
+  else {
+    const { signedAt, expires, releaseDate } = channel;
+    if (Date.parse(expires) <= now) stop(`${describe(channel)}: it has expired.`, 1);
+    if (Date.parse(signedAt) > now + maxClockDifferenceMs)
+      stop(`${describe(channel)}: it was signed in the future. One of the two clocks is wrong.`, 1);
+    if (Date.parse(signedAt) < Date.parse(releaseDate) - dayMs)
+      stop(
+        `${describe(channel)}: it was signed before its packages were made. The signer's clock was wrong.`,
+        1,
+      );
+    process.stdout.write(`${describe(channel)}. The signature is valid.\n`);
+  }
 } else stop(usage);

@@ -19,7 +19,7 @@ export const activityGroups = {
     'log-rebuilt',
     'loss-settled',
   ],
-  updates: ['update-installed', 'update-refused'],
+  updates: ['update-installed', 'update-failed', 'update-refused'],
 } as const;
 export type ActivityGroup = keyof typeof activityGroups;
 export const activityGroupNames = Object.keys(activityGroups) as ActivityGroup[];

@@ -4,6 +4,8 @@ export const refusalReasons = [
   'unsigned',
   /** Its signature is valid, but it is older than its expiry date. */
   'expired',
+  /** Its signature is valid, but its date is more than a day ahead: the clock of the signer or of this PC is wrong. */
+  'future',
   /** Its signature is valid, but a file that was signed later has replaced it. */
   'replaced',
   /** Its signature is valid, but this version does not understand it. */

@@ -29,11 +29,29 @@ describe('a channel file', () => {
     expect(read(signed(channelOf(), key), {}, ['not a key'])).toMatchObject({ refused: 'unsigned' });
   });
 
+  test('a channel file of two keys is verified with either, so that no PC misses the version with both', () => {
+    const text = signed(channelOf(), [key, other.key]);
+    for (const known of [pinned, other.pinned]) expect(read(text, {}, [known])).toHaveProperty('offer');
+    expect(read(text, {}, [signingKey().pinned])).toMatchObject({ refused: 'unsigned' });
+    const exchanged = text.replace(
+      /\n# ed25519 [^]*$/,
+      signed(channelOf({ version: '0.3.0' }), key).slice(-99),
+    );
+    expect(read(exchanged)).toMatchObject({ refused: 'unsigned' });
+  });
+
+  test('a channel file is refused if its date is more than a day ahead, and nothing of it is remembered', () => {
+    const at = (ms: number) =>
+      signed(channelOf({ signedAt: new Date(installed.now + ms).toISOString() }), key);
+    const day = 86_400_000;
+    expect(read(at(day))).toHaveProperty('offer');
+    expect(read(at(day + 1))).toEqual({ refused: 'future', version: '0.2.0' });
+  });
+
   test.each([
     ['no signature', (text: string) => text.slice(0, text.lastIndexOf('# ed25519'))],
     ['another version', (text: string) => text.replace('0.2.0', '0.3.0')],
     ['text after the signature', (text: string) => `${text}version: 9.9.9\n`],
-    ['a second signature', (text: string) => `${text}${text.slice(text.lastIndexOf('# ed25519'))}`],
     ['other line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
     ['nothing in it', () => ''],
   ])('a channel file with %s is refused', (_name, change) => {
@@ -62,7 +80,7 @@ describe('a channel file', () => {
   test.each(['0.0.9', '0.0.10'])(
     'a channel file never leads to version %s below the installed one',
     version => {
-      expect(read(signed(channelOf({ version }), key))).toEqual({ refused: 'older', version });
+      expect(read(signed(channelOf({ version }), key))).toMatchObject({ refused: 'older', version });
     },
   );
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NsisUpdater } from 'electron-updater';
-import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
+import type { NsisUpdater } from 'electron-updater';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchUpdate } from '../../main/updates/fetch-update.ts';
+import { createInstaller } from '../../main/updates/create-installer.ts';
 import type { Channel } from '../../main/updates/channel.ts';
+import { realUpdater, type RealUpdater } from '../../tools/update-harness/real-updater.ts';
 import {
   channelOf,
   packageBytes,
@@ -20,45 +20,17 @@ import {
 
 const { key, pinned } = signingKey();
 
-/** Node's client in place of Electron's. */
-class NodeExecutor extends ElectronHttpExecutor {
-  override createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): never {
-    return http.request(options, callback) as never;
-  }
-  override addRedirectHandlers(): void {
-    // Node reports redirects as answers.
-  }
-}
-
 let folder: string;
 let server: Awaited<ReturnType<typeof startUpdateServer>>;
-let updater: NsisUpdater;
-let quitHandlers: ((exitCode: number) => void)[];
+let real: RealUpdater;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-updates-'));
-  writeFileSync(
-    join(folder, 'app-update.yml'),
-    'provider: generic\nupdaterCacheDirName: counterfoil-updater\n',
-  );
   server = await startUpdateServer({
     '/counterfoil/latest.yml': { body: signed(channelOf(), key) },
     [`/counterfoil/${packageName}`]: { body: packageBytes },
   });
-  quitHandlers = [];
-  updater = new NsisUpdater(null, {
-    version: '0.1.0',
-    name: 'counterfoil',
-    isPackaged: true,
-    appUpdateConfigPath: join(folder, 'app-update.yml'),
-    userDataPath: folder,
-    baseCachePath: folder,
-    whenReady: () => Promise.resolve(),
-    relaunch: () => undefined,
-    quit: () => undefined,
-    onQuit: handler => quitHandlers.push(handler),
-  });
-  Object.assign(updater, { httpExecutor: new NodeExecutor() });
+  real = realUpdater('win32', folder);
 });
 afterEach(async () => {
   await server.close();
@@ -66,13 +38,23 @@ afterEach(async () => {
 });
 
 const signedAt = Date.parse('2026-07-02T00:00:00Z');
-const check = (from = server.folder, newestSignedAt: number | null = null) =>
-  fetchUpdate(
-    updater,
-    from,
-    { fileName: 'latest.yml', keys: [pinned], get: url => fetch(url, { redirect: 'manual' }) },
-    { version: '0.1.0', sharedLog: null, newestSignedAt, now: Date.parse('2026-08-01T00:00:00Z') },
-  );
+const none = { channelMs: 20_000, idleMs: 20_000, packageMs: 20_000 };
+const check = (from = server.folder, newestSignedAt: number | null = null, limits = none) =>
+  createInstaller(
+    real.updater,
+    {
+      fileName: 'latest.yml',
+      keys: [pinned],
+      get: (url, signal) => fetch(url, { redirect: 'manual', signal }),
+      limits,
+    },
+    { close: async () => undefined },
+  ).check(from, {
+    version: '0.1.0',
+    sharedLog: null,
+    newestSignedAt,
+    now: Date.parse('2026-08-01T00:00:00Z'),
+  });
 const serve = (different: Partial<Channel>): void => {
   server.files['/counterfoil/latest.yml'] = { body: signed(channelOf(different), key) };
 };
@@ -84,7 +66,7 @@ const asked = (): string[] => server.requests.map(({ method, path }) => `${metho
 const refused = async (reason: string, version = '0.2.0'): Promise<void> => {
   expect(await check()).toMatchObject({ error: { code: 'update.refused', details: { reason, version } } });
   expect(downloaded()).toEqual([]);
-  expect(quitHandlers).toEqual([]);
+  expect(real.quitHandlers).toEqual([]);
 };
 
 describe('a check at a server', () => {
@@ -93,7 +75,7 @@ describe('a check at a server', () => {
     expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0', signedAt, files } });
     expect(downloaded()).toEqual([packageName]);
     expect(readFileSync(join(pending(), packageName))).toEqual(packageBytes);
-    expect(quitHandlers).toHaveLength(1);
+    expect(real.quitHandlers).toHaveLength(1);
   });
 
   test('a check at a server sends two GETs and nothing that names the installation', async () => {
@@ -109,9 +91,38 @@ describe('a check at a server', () => {
     expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
   });
 
-  test('a check at a server ends a download above the signed size, and keeps nothing of it', async () => {
-    server.files[`/counterfoil/${packageName}`] = { body: Buffer.alloc(40_000_000, 1) };
-    await refused('damaged');
+  const endless = (response: ServerResponse): void => {
+    const more = (): void => {
+      if (!response.destroyed) response.write(Buffer.alloc(64 * 1024, 1), () => setImmediate(more));
+    };
+    more();
+  };
+  const slowly = (response: ServerResponse): void => {
+    const timer = setInterval(() => (response.destroyed ? clearInterval(timer) : response.write('x')), 5);
+  };
+  const announced = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-length': packageBytes.length + 1_000_000_000 });
+    endless(response);
+  };
+  const late = { code: 'update.unreachable', details: { cause: 'TIMEOUT' } };
+  const refusal = { code: 'update.refused' };
+  const short = { ...none, idleMs: 30, packageMs: 60 };
+  test.each<[string, (response: ServerResponse) => void, object, typeof none]>([
+    ['never answers', () => undefined, late, short],
+    ['sends one byte', response => void response.write('x'), late, short],
+    ['sends a byte now and then', slowly, late, short],
+    ['sends without length and end', endless, refusal, none],
+    ['announces another length', announced, refusal, none],
+  ])('a check at a server ends if it %s, and keeps nothing', async (_name, send, error, limits) => {
+    const files = { ...server.files };
+    server.files['/counterfoil/latest.yml'] = { send };
+    const ofChannel = { ...limits, channelMs: limits.packageMs };
+    expect(await check(server.folder, null, ofChannel)).toMatchObject({ error });
+    Object.assign(server.files, files, { [`/counterfoil/${packageName}`]: { send } });
+    expect(await check(server.folder, null, limits)).toMatchObject({ error });
+    expect(existsSync(pending()) ? readdirSync(pending()) : []).toEqual([]);
+    Object.assign(server.files, files);
+    expect(await check()).toMatchObject({ value: { found: 'ready' } });
   });
 
   test('a check at a server refuses a damaged file and deletes it', async () => {
@@ -128,7 +139,7 @@ describe('a check at a server', () => {
       join(folder, 'app-update.yml'),
       'provider: generic\nupdaterCacheDirName: counterfoil-updater\npublisherName: [Counterfoil]\n',
     );
-    updater.verifyUpdateCodeSignature = () => Promise.resolve('not signed');
+    (real.updater as NsisUpdater).verifyUpdateCodeSignature = () => Promise.resolve('not signed');
     await refused('publisher');
   });
 

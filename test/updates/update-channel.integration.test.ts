@@ -30,7 +30,7 @@ files:
     size: ${packageBytes.length}
 path: ${packageName}
 sha512: ${sha512(packageBytes)}
-releaseDate: '2026-07-01T12:00:00.000Z'
+releaseDate: '${new Date(Date.now() - 3_600_000).toISOString()}'
 `;
 
 beforeAll(() => {
@@ -45,10 +45,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sign = (...args: readonly string[]) =>
   run(['sign', file, ...args, '--packages', folder, '--percent', '10'], pem);
 
-const run = (args: readonly string[], input = '') => {
+const run = (args: readonly string[], input = '', before = '') => {
+  const preload = before === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', script, ...args],
+    ['--disable-warning=ExperimentalWarning', ...preload, script, ...args],
     { input, encoding: 'utf8' },
   );
   return { status, stdout, stderr };
@@ -116,9 +117,18 @@ describe('the command for channel files', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('the command for channel files verifies with the public key alone', () => {
+  test('the command for channel files verifies with the public keys alone, each of which must have signed', () => {
     expect(run(['verify', file, '--key', pinned])).toMatchObject({ status: 0 });
-    expect(run(['verify', file, '--key', signingKey().pinned])).toMatchObject({ status: 1, stdout: '' });
+    const other = signingKey();
+    const verifyBoth = ['verify', file, '--key', pinned, '--key', other.pinned];
+    expect(run(verifyBoth)).toMatchObject({ status: 1, stdout: '' });
+    const both = `${pem}\n${other.key.export({ type: 'pkcs8', format: 'pem' }).toString()}`;
+    expect(run(['rollout', file, '10'], both)).toMatchObject({ status: 0 });
+    expect(run(verifyBoth)).toMatchObject({ status: 0 });
+    // One key alone would take the signature of the other away.
+    expect(run(['rollout', file, '20'], pem)).toMatchObject({ status: 1, stdout: '' });
+    writeFileSync(file, packed);
+    expect(sign()).toMatchObject({ status: 0 });
   });
 
   test('the command for channel files changes the roll-out of a file that the same key signed', () => {
@@ -126,6 +136,48 @@ describe('the command for channel files', () => {
     expect(run(['rollout', file, '50'], other.toString())).toMatchObject({ status: 1 });
     expect(run(['rollout', file, '50'], pem)).toMatchObject({ status: 0 });
     expect(offered()).toMatchObject({ channel: { stagingPercentage: 50 } });
+  });
+
+  /** The tool with its clock moved by days. */
+  const shifted = (days: number, args: readonly string[]) =>
+    run(
+      args,
+      pem,
+      `const D=Date;globalThis.Date=class extends D{constructor(...a){a.length?super(...a):super(D.now()+${days}*864e5)}static now(){return D.now()+${days}*864e5}}`,
+    );
+
+  test('the command for channel files refuses a wrong clock, in both directions, unless the date is confirmed', () => {
+    const text = readFileSync(file, 'utf8');
+    const source = join(folder, 'packed.yml');
+    writeFileSync(source, packed);
+    const signs = ['sign', file, source, '--packages', folder, '--percent', '10'];
+    const rolls = ['rollout', file, '0'];
+    for (const [days, args] of [
+      [730, signs],
+      [-2, signs],
+      [730, rolls],
+      [-2, rolls],
+    ] as const) {
+      const { status, stderr } = shifted(days, args);
+      expect({ days, args, status }).toEqual({ days, args, status: 1 });
+      expect(stderr).toContain("This computer's clock says");
+    }
+    const dateIn = (days: number): string =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    expect(shifted(730, [...rolls, '--today', dateIn(0)])).toMatchObject({ status: 1 });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    // The date is confirmed by mistake: the file says so, and no other clock accepts it.
+    expect(shifted(730, [...rolls, '--today', dateIn(730)])).toMatchObject({ status: 0 });
+    expect(run(['verify', file, '--key', pinned])).toMatchObject({ status: 1, stdout: '' });
+    expect(offered()).toMatchObject({ refused: 'future' });
+    expect(run(rolls, pem)).toMatchObject({ status: 1 });
+    expect(run([...rolls, '--today', dateIn(0)], pem)).toMatchObject({ status: 0 });
+    expect(offered()).toMatchObject({ channel: { stagingPercentage: 0 } });
+    // The file on the server has another name here.
+    const online = join(folder, 'online.yml');
+    writeFileSync(online, readFileSync(file));
+    expect(shifted(-0.001, [...signs, '--replaces', online])).toMatchObject({ status: 1 });
+    expect(run([...signs, '--replaces', online], pem)).toMatchObject({ status: 0 });
   });
 
   test('the command for channel files refuses other keys and unsuitable values, and shows nothing of the key', () => {

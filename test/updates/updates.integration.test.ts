@@ -14,7 +14,6 @@ type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 const address = 'https://it.example.com/counterfoil/';
 let app: TestApp;
 let answer: Result<Checked>;
-let isWanted: boolean | null;
 let restarts: number;
 let servers: string[];
 let newest: (number | null)[];
@@ -26,9 +25,8 @@ const loadInstaller = async (): Promise<Installer> => ({
     newest.push(newestSignedAt);
     return answer;
   },
-  installOnQuit: wanted => {
-    isWanted = wanted;
-  },
+  installOnQuit: () => undefined,
+  atQuit: async () => undefined,
   restart: async () => {
     restarts += 1;
   },
@@ -36,7 +34,6 @@ const loadInstaller = async (): Promise<Installer> => ({
 
 beforeEach(async () => {
   answer = ok({ found: 'current', signedAt: 1 });
-  isWanted = null;
   restarts = 0;
   servers = [];
   newest = [];
@@ -88,63 +85,16 @@ describe('updates', () => {
     );
   });
 
-  test('updates that are ready are installed on quit, and recorded at the next start', async () => {
-    answer = ready();
-    expect(await turnOn()).toMatchObject({ phase: 'ready', version: '0.2.0', problem: null });
-    expect(isWanted).toBe(true);
-    const { folder } = app;
-    await app.close();
-    app = await startTestApp(folder, { loadInstaller, version: '0.2.0' });
-    expect(await activities()).toEqual([
-      { agent: 'console', action: 'update-installed', version: '0.2.0', versionBefore: '0.1.0' },
-    ]);
-  });
-
-  test('updates that were not installed are not recorded', async () => {
-    answer = ready();
-    await turnOn();
-    const { folder } = app;
-    await app.close();
-    app = await startTestApp(folder, { loadInstaller, version: '0.1.0' });
-    expect(await activities()).toEqual([]);
-  });
-
   test('updates that are turned off are not installed', async () => {
     answer = ready();
     await turnOn();
     value(await app.request('settings.change', { updateServer: null }));
     expect(await state()).toMatchObject({ phase: 'idle', version: null });
-    expect(isWanted).toBe(false);
-  });
-
-  test.each<[string, () => Result<Checked>]>([
-    ['the installed version is the newest again', () => ok({ found: 'current', signedAt: 3 })],
-    ['the roll-out ends', () => ok({ found: 'later', version: '0.2.0', signedAt: 3 })],
-    ['the server’s file expires', () => refuseUpdate('expired', '0.2.0')],
-  ])('updates that are ready are not installed, and are deleted, when %s', async (_name, withdrawn) => {
-    answer = ready();
-    await turnOn();
-    expect(existsSync(downloaded)).toBe(true);
-    answer = withdrawn();
-    expect(await check()).toMatchObject({ phase: 'idle', version: null });
-    expect(isWanted).toBe(false);
     expect(existsSync(downloaded)).toBe(false);
     expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
-    const { folder } = app;
-    await app.close();
-    app = await startTestApp(folder, { loadInstaller, version: '0.2.0' });
-    expect((await activities()).filter(({ action }) => action === 'update-installed')).toEqual([]);
   });
 
-  test('updates that are ready stay ready while the server is away', async () => {
-    answer = ready();
-    await turnOn();
-    answer = updateUnreachable('ECONNREFUSED');
-    expect(await check()).toMatchObject({ phase: 'ready', version: '0.2.0' });
-    expect(isWanted).toBe(true);
-  });
-
-  test('updates ask for nothing older than the newest file of this server, also after a restart', async () => {
+  test('updates ask for nothing older than the newest file, also after a restart and at another server', async () => {
     answer = ok({ found: 'current', signedAt: 7 });
     await turnOn();
     await check();
@@ -154,7 +104,7 @@ describe('updates', () => {
     await check();
     value(await app.request('settings.change', { updateServer: 'https://other.example.com/' }));
     await checked();
-    expect(newest).toEqual([null, 7, 7, null]);
+    expect(newest).toEqual([null, 7, 7, 7]);
   });
 
   test('updates that are refused are recorded once, each', async () => {

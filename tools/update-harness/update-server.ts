@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Channel } from '../../main/updates/channel.ts';
@@ -34,10 +34,16 @@ export const channelOf = (different: Partial<Channel> = {}): Channel => ({
 });
 
 /** The text of a signed channel file. */
-export const signed = (channel: object, key: KeyObject, fileName = 'latest.yml'): string =>
-  signChannel(`${JSON.stringify(channel, null, 2)}\n`, fileName, key);
+export const signed = (channel: object, keys: KeyObject | KeyObject[], fileName = 'latest.yml'): string =>
+  signChannel(`${JSON.stringify(channel, null, 2)}\n`, fileName, [keys].flat());
 
-type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+/** `send` answers in place of the rest; without an end it never ends. */
+type Answer = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  send?: (response: ServerResponse) => void;
+};
 
 /** Serves `files` by path; `requests` collects what was asked, with its headers. */
 export const startUpdateServer = async (files: Record<string, Answer>) => {
@@ -45,8 +51,9 @@ export const startUpdateServer = async (files: Record<string, Answer>) => {
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push({ method: request.method ?? '', path, headers: Object.keys(request.headers) });
-    const { status = 200, headers = {}, body = '' } = files[path] ?? { status: 404 };
-    response.writeHead(status, headers).end(body);
+    const { status = 200, headers = {}, body = '', send } = files[path] ?? { status: 404 };
+    if (send) send(response);
+    else response.writeHead(status, headers).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { AppState } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { refusalReasons } from '../../../shared/updates/refusal-reasons.ts';
 import type { UpdateState } from '../../../shared/updates/update-state.ts';
 import type { Checked, Installer } from '../../updates/installer.ts';
-import { updateUnreachable } from '../../updates/update-failure.ts';
+import { updateFailed, updateUnreachable } from '../../updates/update-failure.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -29,6 +31,8 @@ type Updates = Feature<'updates.check' | 'updates.restart'> & {
   start(): Promise<void>;
   /** Does not install the downloaded update when the console closes now. */
   hold(): void;
+  /** Everything is on disk, and the program ends: see Installer.atQuit. */
+  atQuit(): Promise<void>;
 };
 
 /**
@@ -47,6 +51,9 @@ export const createUpdates = (
   let ready: { version: string; files: readonly string[] } | null = null;
   let checkedAt: number | null = null;
   let problem: AppError | null = null;
+  /** The version that the last end of the console was to install. */
+  let failed: string | null = null;
+  let isHeld = false;
   let installer: Installer | null = null;
   /** The server of the present state. */
   let server: string | null = null;
@@ -81,7 +88,7 @@ export const createUpdates = (
 
   /** What is ready is not installed any more: it was withdrawn, or the server offers something else. */
   const withdraw = async (): Promise<void> => {
-    installer?.installOnQuit(false);
+    failed = null;
     if (ready === null) return;
     const { files } = ready;
     ready = null;
@@ -91,13 +98,15 @@ export const createUpdates = (
 
   const finish = async (checked: Result<Checked>): Promise<void> => {
     problem = checked.ok ? null : checked.error;
+    const signedAt = checked.ok ? checked.value.signedAt : checked.error.details?.['signedAt'];
+    if (typeof signedAt === 'number') remember({ newestSignedAt: signedAt });
     if (checked.ok) {
       checkedAt = clock();
-      remember({ newestSignedAt: checked.value.signedAt });
       if (checked.value.found !== 'ready') return withdraw();
       ready = checked.value;
-      installer?.installOnQuit(true);
-      remember({ pending: { version: ready.version, before: version }, refused: null });
+      if (failed !== ready.version) failed = null;
+      const pending = { version: ready.version, before: version, isTried: false };
+      remember({ pending, refused: null });
       return;
     }
     const { code, details = {} } = checked.error;
@@ -105,9 +114,11 @@ export const createUpdates = (
       code,
       reason: String(details['reason'] ?? details['cause'] ?? ''),
     });
-    if (code !== 'update.refused') return;
+    // A download that was cut off takes the one before it along.
+    const isLost = ready !== null && !ready.files.every(file => existsSync(file));
+    if (code !== 'update.refused' && !isLost) return;
     await withdraw();
-    await recordRefusal(checked.error);
+    if (code === 'update.refused') await recordRefusal(checked.error);
   };
 
   const check = async (): Promise<void> => {
@@ -120,7 +131,8 @@ export const createUpdates = (
     );
     // What a server said that is no longer the configured one is of no interest.
     if (configured() === from) await finish(checked);
-    else installer?.installOnQuit(false);
+    // In every order of checks: what the window calls ready is what is installed.
+    installer?.installOnQuit(ready !== null && !isHeld);
     phase = ready === null ? 'idle' : 'ready';
     onChange();
     if (configured() !== from) void check();
@@ -129,20 +141,28 @@ export const createUpdates = (
   /** At the first start after an update; a version that another installer brought is not recorded. */
   const recordInstalled = async (): Promise<void> => {
     const { pending } = settings.read().update;
-    if (pending === null || pending.before === version) return;
+    if (pending === null || (pending.before === version && !pending.isTried)) return;
     remember({ pending: null, refused: null });
-    if (pending.version !== version) return;
-    const details = { version, versionBefore: pending.before };
-    await activityLog.record([{ action: 'update-installed', details }], agent);
+    const isFailed = pending.before === version;
+    if (isFailed) failed = pending.version;
+    else if (pending.version !== version) return;
+    const details = { version: pending.version, versionBefore: pending.before };
+    await activityLog.record([{ action: isFailed ? 'update-failed' : 'update-installed', details }], agent);
+  };
+
+  /** The package of a version that was not installed, as far as it is known here. */
+  const failure = (): AppError | null => {
+    if (failed === null || server === null) return null;
+    const [file = ''] = ready?.files ?? [];
+    return updateFailed(failed, `${server.replace(/\/?$/, '/')}${basename(file)}`);
   };
 
   /** Follows changed settings. */
   const follow = (): void => {
     if (!isStarted || configured() === server) return;
     server = configured();
-    // Its files may have been signed by others.
-    remember({ newestSignedAt: null });
     void withdraw();
+    installer?.installOnQuit(false);
     problem = null;
     checkedAt = null;
     if (phase === 'ready') phase = 'idle';
@@ -152,7 +172,13 @@ export const createUpdates = (
   events.on('statePublished', follow);
 
   return {
-    state: () => ({ obstacle, phase, version: ready?.version ?? null, checkedAt, problem }),
+    state: () => ({
+      obstacle,
+      phase,
+      version: ready?.version ?? null,
+      checkedAt,
+      problem: problem ?? failure(),
+    }),
     start: async () => {
       isStarted = true;
       server = configured();
@@ -174,7 +200,15 @@ export const createUpdates = (
       },
     },
     needsSettings: true,
-    hold: () => installer?.installOnQuit(false),
-    stop: () => void checking?.close(),
+    hold: () => {
+      isHeld = true;
+      installer?.installOnQuit(false);
+    },
+    atQuit: async () => installer?.atQuit(),
+    stop: () => {
+      void checking?.close();
+      const { pending } = settings.read().update;
+      if (ready !== null && !isHeld && pending !== null) remember({ pending: { ...pending, isTried: true } });
+    },
   };
 };

@@ -1,4 +1,4 @@
-import { app, net } from 'electron';
+import { app, autoUpdater, net } from 'electron';
 import type { UpdateObstacle } from '../../../shared/updates/update-state.ts';
 import { channelFileName } from '../../updates/channel-file-name.ts';
 import type { Installer } from '../../updates/installer.ts';
@@ -26,29 +26,18 @@ const createUpdater = async () => {
 
 /** `close`: closes the application; resolves when everything accepted is on disk. */
 export const loadInstaller = async (close: () => Promise<void>): Promise<Installer> => {
-  const [updater, { fetchUpdate }] = await Promise.all([
+  const [updater, { createInstaller }] = await Promise.all([
     createUpdater(),
-    import('../../updates/fetch-update.ts'),
+    import('../../updates/create-installer.ts'),
   ]);
-  return {
-    check: (server, installed) =>
-      fetchUpdate(
-        updater,
-        server,
-        {
-          fileName: channelFileName(process.platform, process.arch),
-          keys,
-          get: url => net.fetch(url, { redirect: 'manual', credentials: 'omit', cache: 'no-store' }),
-        },
-        installed,
-      ),
-    installOnQuit: isWanted => {
-      updater.autoInstallOnAppQuit = isWanted;
+  return createInstaller(
+    updater,
+    {
+      fileName: channelFileName(process.platform, process.arch),
+      keys,
+      get: (url, signal) =>
+        net.fetch(url, { redirect: 'manual', credentials: 'omit', cache: 'no-store', signal }),
     },
-    restart: async () => {
-      // The installer must not meet a payment log that is still being written.
-      await close();
-      updater.quitAndInstall(true, true);
-    },
-  };
+    { close, squirrel: process.platform === 'darwin' ? autoUpdater : null },
+  );
 };

@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { useTask } from '../../forms/use-task.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { flushDrafts } from '../../stores/new-payment/keep-drafts.ts';
@@ -19,7 +19,9 @@ const isTextLost = (): boolean => {
 /** The version that is installed when the console closes, on every screen. A restart asks before text is lost. */
 export const UpdateStrip = () => {
   const t = useText();
+  const say = useMessage();
   const version = useAppState(({ appState }) => appState?.updates.version ?? null);
+  const last = useAppState(({ appState }) => appState?.updates.problem ?? null);
   const [isAsking, setIsAsking] = useState(false);
   const { isBusy, problem, run } = useTask();
   if (version === null) return null;
@@ -41,7 +43,9 @@ export const UpdateStrip = () => {
       <div className="job-state">
         <output className="small">
           {problem === null
-            ? t('update.ready', { version })
+            ? last?.code === 'update.failed'
+              ? `${say(last.message)} ${last.hint ? say(last.hint) : ''}`
+              : t('update.ready', { version })
             : `${t(`error.${problem.code}`)} ${t(`hint.${problem.code}`)}`}
         </output>
       </div>
