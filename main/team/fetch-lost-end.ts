@@ -30,9 +30,11 @@ export const fetchLostEnd = async (
   while (after < end.seq) {
     const events = await shared.chainedEvents(writer, after, batchSize);
     if (!events.ok) return events;
-    const last = events.value.at(-1);
-    if (!last) break;
-    const restored = await journal.ownChain.restore(events.value);
+    // Its own journal refuses what is too large to be read.
+    const read = events.value.flatMap(event => ('bytes' in event ? [] : [event]));
+    const last = read.at(-1);
+    if (!last || read.length < events.value.length) break;
+    const restored = await journal.ownChain.restore(read);
     if (!restored.ok) return restored;
     after = last.writerSeq;
   }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { lookedUpSince, overdueAlert } from '../../main/intake/serve/find-intake-alerts.ts';
 import { connect } from '../../main/payment-log/postgres/connection.ts';
 import { clientConfig, type SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { movedEnds } from '../../main/payment-log/postgres/moved-ends.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
+import { moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
@@ -188,6 +190,28 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     return `SELECT append_1((SELECT id FROM writer WHERE name = 'stolen'), 0, decode(repeat('00', 32), 'hex'),
       ${Object.values(values).join(', ')}, ARRAY[${shape}])`;
   };
+
+  test('events of one installation that fit no form and no link change no alert about a payment of others', async () => {
+    const { client, honest } = await set();
+    must(await honest.log.append(moved(paidWithoutCallback, 'shop', 'X')));
+    expect(await honest.shipping.shipped(4, 10_000)).toBe(true);
+    for (const [number, [kind, shape]] of [
+      ['status.observed', "'{}'"],
+      ['callback.received', "'{}'"],
+      ['session.requested', "'{'"],
+    ].entries()) {
+      const forged = appendOf({ kinds: `ARRAY['${kind}']`, shape: shape ?? '' });
+      const hash = number === 0 ? '00' : '11';
+      await client.query(forged.replace("0, decode(repeat('00'", `${number}, decode(repeat('${hash}'`));
+    }
+    const { shared } = honest;
+    const looked = must(await lookedUpSince(shared, 'console-2', { stolen: 0, 'console-1': 0 }));
+    expect(looked.positions).toEqual({ 'console-1': 4, stolen: 3, 'stolen-2': 0 });
+    expect(looked.suspects).toMatchObject([{ orderNumber: 'X' }]);
+    const evidence = must(await shared.events('shop', 'X'));
+    expect(evidence).toEqual(await honest.log.events('shop', 'X'));
+    expect(overdueAlert(evidence, Date.now())).toMatchObject({ kind: 'callbacks-overdue' });
+  });
 
   test('the account of one installation stores first what the others store next, and does not end: no other one waits, and all events are whole', async () => {
     const { client, honest } = await set();

@@ -5,6 +5,8 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { customerGraceMs } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { factOfComputer, outcomeFact, outcomeOf, overdueFact } from '../../alerts/alert-facts.ts';
+import { chainStart } from '../../payment-log/evidence/chain.ts';
+import { foreignEventCheck } from '../../payment-log/evidence/check-foreign-event.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { isReachable } from '../../team/ship.ts';
@@ -101,12 +103,20 @@ export const lookedUpSince = async (
     const position = positions[writer];
     next[writer] = position ?? seq;
     if (position === undefined || position >= seq) continue;
-    const read = await shared.chainedEvents(writer, position, maxEvents);
+    // The event before them too: the first one has to follow from it.
+    const from = Math.max(0, position - 1);
+    const read = await shared.chainedEvents(writer, from, maxEvents + 1);
     if (!read.ok) return read;
-    for (const { kind, profileId, orderNumber, recordedAt, writerSeq } of read.value) {
-      next[writer] = writerSeq;
-      if (kind === 'status.observed' && orderNumber !== null)
-        suspects.push({ profileId, orderNumber, at: recordedAt });
+    const { check } = foreignEventCheck();
+    let before: string | null = position === 0 ? chainStart : null;
+    for (const one of read.value) {
+      const checked = one.writerSeq > position ? check(one, before) : null;
+      before = one.hash;
+      if (checked === null) continue;
+      next[writer] = one.writerSeq;
+      if (checked.problem !== null || checked.event.kind !== 'status.observed') continue;
+      const { profileId, orderNumber, recordedAt: at } = checked.event;
+      if (orderNumber !== null) suspects.push({ profileId, orderNumber, at });
     }
   }
   return { ok: true, value: { suspects, positions: next } };

@@ -1,5 +1,5 @@
 import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
-import type { SourceEvent } from '../sqlite/list/check-foreign-event.ts';
+import type { SourceEvent } from '../evidence/check-foreign-event.ts';
 import { ForkedChain, type ForeignEvents, type Stored } from '../sqlite/list/foreign-events.ts';
 import type { Held } from '../sqlite/list/foreign-statements.ts';
 

@@ -3,8 +3,8 @@ import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
-import type { ChainEnd, ChainedEvent, HeadFile } from '../answers.ts';
-import { createDeliveryCounter } from '../evidence/event-content.ts';
+import type { ChainEnd, HeadFile } from '../answers.ts';
+import type { SourceEvent } from '../evidence/check-foreign-event.ts';
 import { logFailure } from '../log-failures.ts';
 import { announcer } from './announce.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
@@ -17,8 +17,7 @@ import { sharedInstallations, type SharedInstallations } from './installations.t
 import { sharedOperations, type SharedOperations } from './shared-operations.ts';
 import { sharedPeople, type SharedPeople } from './shared-people.ts';
 import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
-import { eventReader, type EventReader } from './stored-events.ts';
-import { escapeText } from './escape-text.ts';
+import { foreignReader, type ForeignReader } from './read-foreign.ts';
 import { verifyChains } from './verify.ts';
 
 /** The payment log that several installations share, in PostgreSQL. It connects when it is used. */
@@ -30,10 +29,13 @@ export type SharedLog = {
    * connection is lost, until the next call. Errors: `log.unreachable`, `log.denied`, `log.other`, `log.older`.
    */
   join(writer: string, onLost: () => void): Promise<Result<SharedChain>>;
-  /** The events of one order that count, of all installations, by time of writing. Errors: as `join`. */
+  /**
+   * The events of one order that count, of all installations, by time of writing; without those that are left out of
+   * lists too. Errors: as `join`.
+   */
   events(profileId: string, orderNumber: string): Promise<Result<readonly Event[]>>;
-  /** Events of one chain after a number, byte for byte, at most `limit`. Errors: as `join`. */
-  chainedEvents(writer: string, after: number, limit: number): Promise<Result<readonly ChainedEvent[]>>;
+  /** Events of one chain after a number, byte for byte and unchecked, at most `limit`. Errors: as `join`. */
+  chainedEvents(writer: string, after: number, limit: number): Promise<Result<readonly SourceEvent[]>>;
   /** The end of every chain. Errors: as `join`. */
   chainEnds(): Promise<Result<readonly ChainEnd[]>>;
   /** Verifies every chain. `onProgress`: events done and to do. Errors: as `join`. */
@@ -100,23 +102,22 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
   });
 
   /** One reader for each connection: it remembers the shapes that it has read. */
-  const readers = new WeakMap<Connection, EventReader>();
-  const read = async <T>(
-    work: (reader: EventReader, connection: Connection) => Promise<T>,
-  ): Promise<Result<T>> => {
+  const readers = new WeakMap<Connection, ForeignReader>();
+  const run = async <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> => {
     const connection = await writing.get();
     if (!connection.ok) return connection;
     try {
-      const reader = readers.get(connection.value) ?? eventReader(connection.value);
-      readers.set(connection.value, reader);
-      return ok(await work(reader, connection.value));
+      return ok(await work(connection.value));
     } catch (thrown) {
       return toSharedLogFailure(thrown);
     }
   };
-
-  const run = <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> =>
-    read((_, connection) => work(connection));
+  const read = <T>(work: (reader: ForeignReader) => Promise<T>): Promise<Result<T>> =>
+    run(connection => {
+      const reader = readers.get(connection) ?? foreignReader(connection);
+      readers.set(connection, reader);
+      return work(reader);
+    });
 
   return ok({
     name: sharedLogName(settings),
@@ -141,24 +142,8 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         },
       });
     },
-    events: (profileId, orderNumber) =>
-      read(async reader => {
-        const stored = await reader.read(
-          'WHERE e.order_number = $1 AND e.profile_id = $2 ORDER BY e.recorded_at, e.writer, e.writer_seq',
-          [escapeText(orderNumber), escapeText(profileId)],
-        );
-        const counts = createDeliveryCounter();
-        return stored.map(one => reader.event(one)).filter(({ dedupeKey }) => counts(dedupeKey));
-      }),
-    chainedEvents: (writer, after, limit) =>
-      read(async reader => {
-        const stored = await reader.read(
-          `WHERE e.writer = (SELECT id FROM writer WHERE name = $1) AND e.writer_seq > $2
-           ORDER BY e.writer_seq LIMIT $3`,
-          [writer, after, limit],
-        );
-        return stored.map(one => reader.chained(one));
-      }),
+    events: (profileId, orderNumber) => read(reader => reader.order(profileId, orderNumber)),
+    chainedEvents: (writer, after, limit) => read(reader => reader.range(writer, after + 1, after + limit)),
     chainEnds: () =>
       run(async connection =>
         (await movedEnds(connection, null)).ends.map(({ writer, seq, hash }) => ({ writer, seq, hash })),

@@ -6,7 +6,11 @@ import { chainStart, linkHash } from '../../evidence/chain.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectForeignEvents, type StoredEvent } from '../store/stored-event.ts';
-import { foreignEventCheck, type ForeignEvent, type SourceEvent } from './check-foreign-event.ts';
+import {
+  foreignEventCheck,
+  type ForeignEvent,
+  type SourceEvent,
+} from '../../evidence/check-foreign-event.ts';
 import { foreignStatements, type Chain, type Held } from './foreign-statements.ts';
 import type { ListTransactions } from './list-transactions.ts';
 
