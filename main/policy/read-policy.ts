@@ -130,7 +130,7 @@ const everything: PolicyState['managed'] = {
   allProfiles: true,
   people: true,
   sharedLog: { isFixed: true, server: null },
-  replica: {},
+  list: {},
   isEncryptionRequired: false,
 };
 
@@ -141,7 +141,7 @@ const managedBy = ({
   otherProfiles,
   people,
   sharedLog,
-  replica = {},
+  list = {},
   requireDiskEncryption = false,
 }: Policy): PolicyState['managed'] => ({
   settings: manageableSettings.filter(path => {
@@ -155,7 +155,7 @@ const managedBy = ({
   allProfiles: otherProfiles === false,
   people: people !== undefined,
   sharedLog: { isFixed: sharedLog !== undefined, server: sharedLog ?? null },
-  replica,
+  list,
   isEncryptionRequired: requireDiskEncryption,
 });
 
@@ -219,7 +219,7 @@ const load = (
         ...everything,
         profiles: last?.profiles?.map(({ id }) => id) ?? [],
         sharedLog: { isFixed: true, server: last?.sharedLog ?? null },
-        replica: last?.replica ?? {},
+        list: last?.list ?? {},
         isEncryptionRequired: last?.requireDiskEncryption ?? false,
       },
     },

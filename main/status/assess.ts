@@ -1,6 +1,7 @@
 import { errorCodes, type ErrorCode } from '../../shared/errors.ts';
 import type { Health, HealthCheck, HealthState } from '../../shared/health/health.ts';
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
+import { missingOfOthers } from '../../shared/team/missing-of-others.ts';
 import type { StatusFacts } from './status-facts.ts';
 
 /** Checks the facts of an installation: what needs attention, and what to do. */
@@ -8,6 +9,8 @@ import type { StatusFacts } from './status-facts.ts';
 const dayMs = 86_400_000;
 /** Age of the last copy or verification from which it needs attention: a day is missed at weekends. */
 const maxAgeMs = 4 * dayMs;
+/** Age of the list of others' payments from which it needs attention: a backlog is copied in less. */
+const maxBehindMs = 60_000;
 /** Remaining time of a certificate from which it needs attention. */
 const minCertificateMs = 14 * dayMs;
 /** Free space from which the disk needs attention, and is broken, bytes. */
@@ -213,10 +216,10 @@ const assessPolicy = ({ policy: { state, problems } }: StatusFacts): Check => {
   );
 };
 
-const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
+const assessSharedLog = ({ sharedLog, at: now }: StatusFacts): Check[] => {
   const name = 'shared-log';
   if (sharedLog === null) return [];
-  const { state, since: at, waiting: count, problem, brokenChains, leftOut } = sharedLog;
+  const { state, since: at, waiting: count, problem, brokenChains, leftOut, others } = sharedLog;
   if (brokenChains > 0)
     return [
       check(
@@ -238,6 +241,11 @@ const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
         msg('health.shared-log.left-out.todo'),
       ),
     ];
+  const isBehind = others !== null && !others.isLevel && now - (others.levelAt ?? 0) > maxBehindMs;
+  if (isBehind && (state === 'connected' || state === 'catching-up'))
+    return missingOfOthers({ others }).map(missing =>
+      check(name, 'attention', missing, others.problem === null ? null : hintFor(others.problem)),
+    );
   switch (state) {
     case 'connected':
       return [check(name, 'good', msg('health.shared-log.good'))];

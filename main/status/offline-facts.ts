@@ -103,6 +103,7 @@ export const offlineFacts = async (
       oldestWaitingAt: last?.sharedLog?.oldestWaitingAt ?? null,
       brokenChains: last?.sharedLog?.brokenChains ?? 0,
       leftOut: last?.sharedLog?.leftOut ?? [],
+      others: null,
     },
     freeBytes: await freeBytes(logFile),
     encryption: {

@@ -80,6 +80,10 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
     ...facts.sharedLog,
     since: iso(facts.sharedLog.since),
     oldestWaitingAt: iso(facts.sharedLog.oldestWaitingAt),
+    others: facts.sharedLog.others && {
+      ...facts.sharedLog.others,
+      levelAt: iso(facts.sharedLog.others.levelAt),
+    },
   },
   freeBytes: facts.freeBytes,
   encryption: facts.encryption,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { policyStates } from '../../shared/administration/policy.ts';
 import { diskEncryptions } from '../../shared/health/health.ts';
+import { othersStandingSchema } from '../../shared/team/others-standing.ts';
 import { teamStates } from '../../shared/team/team-standing.ts';
 
 /**
@@ -68,6 +69,12 @@ export const statusFactsSchema = z.object({
       brokenChains: z.int(),
       /** Events that are left out of the lists on this PC, by the label of their installation. */
       leftOut: z.array(z.object({ installation: z.string(), events: z.int() })).default([]),
+      /** Payments of other installations in the lists on this PC; null: not known. */
+      others: othersStandingSchema
+        .pick({ isConnected: true, isLevel: true, levelAt: true, progress: true })
+        .extend({ problem: code })
+        .nullable()
+        .default(null),
     })
     .nullable()
     .default(null),

@@ -1,5 +1,5 @@
 import type { Result } from '../../shared/errors.ts';
-import type { Installation, UnconfirmedReplica } from '../../shared/team/team-standing.ts';
+import type { Installation, UnconfirmedList } from '../../shared/team/team-standing.ts';
 import { startLoop } from '../pacing/loop.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
@@ -11,7 +11,7 @@ const everyMs = 600_000;
 export type KnownInstallations = {
   list(): readonly Installation[];
   /** Consoles that have not confirmed erasures for more than a day. */
-  unconfirmed(): readonly UnconfirmedReplica[];
+  unconfirmed(): readonly UnconfirmedList[];
   /** Reads them now. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export const startKnownInstallations = (
   onChange: () => void,
 ): KnownInstallations => {
   let list: readonly Installation[] = [];
-  let unconfirmed: readonly UnconfirmedReplica[] = [];
+  let unconfirmed: readonly UnconfirmedList[] = [];
   const valueOr = <T>(read: Result<T>, before: T): T => (read.ok ? read.value : before);
   const read = async (): Promise<void> => {
     const before = JSON.stringify([list, unconfirmed]);

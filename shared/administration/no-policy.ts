@@ -11,7 +11,7 @@ export const noPolicy: PolicyState = {
     allProfiles: false,
     people: false,
     sharedLog: { isFixed: false, server: null },
-    replica: {},
+    list: {},
     isEncryptionRequired: false,
   },
 };

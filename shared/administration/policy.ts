@@ -88,7 +88,7 @@ const policyProfileSchema = z
   );
 
 /** What a computer keeps of the payments of other installations on a shared payment log. */
-export const replicaLimitsSchema = z.strictObject({
+export const listLimitsSchema = z.strictObject({
   /** Without a connection for longer, it is deleted at the next start: erasures are not known to it. */
   maxAwayDays: z.int().min(1).max(365).optional(),
 });
@@ -109,7 +109,7 @@ export const policySchema = z.strictObject({
     .optional(),
   /** The only shared payment log that this computer may join; it cannot leave it either. */
   sharedLog: z.strictObject(sharedLogServerSchema.shape).optional(),
-  replica: replicaLimitsSchema.optional(),
+  list: listLimitsSchema.optional(),
   /** Whether the disk of the payment log must be encrypted: otherwise Health shows a problem. */
   requireDiskEncryption: z.boolean().optional(),
 });
@@ -139,7 +139,7 @@ export const policyStateSchema = z.object({
     people: z.boolean(),
     /** Whether the shared payment log is fixed, and the one to join; null: none. */
     sharedLog: z.object({ isFixed: z.boolean(), server: sharedLogServerSchema.nullable() }),
-    replica: replicaLimitsSchema,
+    list: listLimitsSchema,
     isEncryptionRequired: z.boolean(),
   }),
 });

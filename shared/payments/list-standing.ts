@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { copyProgressSchema, replicaStandingSchema } from '../team/replica-standing.ts';
+import { copyProgressSchema, othersStandingSchema } from '../team/others-standing.ts';
 
 /** How much of the evidence is in the list of payments on this computer. */
 export const listStandingSchema = z.object({
@@ -8,7 +8,7 @@ export const listStandingSchema = z.object({
   /** Nothing is missing of what this computer knows. */
   isWhole: z.boolean(),
   /** Payments of other installations; null without a team. */
-  others: replicaStandingSchema.nullable(),
+  others: othersStandingSchema.nullable(),
   /** When it was made again because its file was damaged, milliseconds, and the database's code; null: not since the start. */
   remade: z.object({ at: z.int(), cause: z.string() }).nullable(),
 });

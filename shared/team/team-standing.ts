@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { appErrorSchema } from '../errors.schema.ts';
 import type { AppError } from '../errors.ts';
-import { replicaStandingSchema } from './replica-standing.ts';
+import { othersStandingSchema } from './others-standing.ts';
 
 /** The state of the shared payment log that this installation has joined, and of the events to ship. */
 
@@ -17,12 +17,12 @@ export const installationSchema = z.object({ writer: z.string(), label: z.string
 export type Installation = z.infer<typeof installationSchema>;
 
 /** A console whose copy may still have customers that were erased: since then (milliseconds) it has confirmed nothing. */
-export const unconfirmedReplicaSchema = z.object({
+export const unconfirmedListSchema = z.object({
   writer: z.string(),
   label: z.string(),
   since: z.int(),
 });
-export type UnconfirmedReplica = z.infer<typeof unconfirmedReplicaSchema>;
+export type UnconfirmedList = z.infer<typeof unconfirmedListSchema>;
 
 /** Events of a chain that are gone from the shared log, or have changed there. */
 export const brokenChainSchema = z.object({
@@ -61,11 +61,11 @@ export const teamStandingSchema = z.object({
   broken: z.array(brokenChainSchema),
   /** How far the clock of the server is ahead of this computer's; null until it was measured. */
   clockOffsetMs: z.int().nullable(),
-  /** The state of the replica on this computer; null until it can be read. */
-  replica: replicaStandingSchema.nullable(),
+  /** The payments of other installations on this computer; null until it can be read. */
+  others: othersStandingSchema.nullable(),
   /** The installations known so far, including this one. */
   installations: z.array(installationSchema),
   /** Consoles that have not confirmed erasures for more than a day. */
-  unconfirmed: z.array(unconfirmedReplicaSchema),
+  unconfirmed: z.array(unconfirmedListSchema),
 });
 export type TeamStanding = z.infer<typeof teamStandingSchema>;

@@ -142,7 +142,7 @@ test(
 const connected = async ({ console }: Installed): Promise<void> => {
   const read = async () => {
     const { team } = valueOf(await console.request('app.read', {}));
-    return team && { state: team.state, waiting: team.waiting, isLevel: team.replica?.isLevel };
+    return team && { state: team.state, waiting: team.waiting, isLevel: team.others?.isLevel };
   };
   const level = { state: 'connected', waiting: 0, isLevel: true };
   await expect.poll(read, { timeout: 30_000 }).toEqual(level);

@@ -120,7 +120,7 @@ describe('the policy file', () => {
       profiles: [],
       allProfiles: false,
       people: false,
-      replica: {},
+      list: {},
       isEncryptionRequired: false,
       sharedLog: { isFixed: false, server: null },
     });

@@ -217,7 +217,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     ]);
   });
 
-  test('a console whose replica has not confirmed erasures is named until it does, or is gone', async () => {
+  test('a console whose list has not confirmed erasures is named until it does, or is gone', async () => {
     const one = await openInstallation(team, 'console-1');
     const two = await openInstallation(team, 'console-2');
     closing.push(
@@ -234,14 +234,14 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(await unconfirmed(60_000)).toEqual([]);
     // It has been away since.
     await two.list.follow(null);
-    await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'console-2'");
+    await team.sql("UPDATE list SET confirmed_at = now() - interval '3 days' WHERE writer = 'console-2'");
     const [named] = must(await one.shared.installations.unconfirmed(dayMs));
     expect(named).toMatchObject({ writer: 'console-2', label: 'console-2' });
     expect(named?.since).toBeLessThan(Date.now() - 2 * dayMs);
     // It speaks for itself only.
-    must(await two.shared.installations.forgetReplica('console-1'));
+    must(await two.shared.installations.forgetList('console-1'));
     expect(await unconfirmed(0)).toHaveLength(2);
-    must(await two.shared.installations.forgetReplica('console-2'));
+    must(await two.shared.installations.forgetList('console-2'));
     expect(await unconfirmed(0)).toEqual(['console-1']);
   });
 

@@ -123,10 +123,17 @@ export const createHealth = (
         waiting: state.team.waiting,
         oldestWaitingAt: state.team.oldestWaiting,
         brokenChains: state.team.broken.length,
-        leftOut: (state.team.replica?.leftOut ?? []).map(({ writer, events }) => ({
+        leftOut: (state.team.others?.leftOut ?? []).map(({ writer, events }) => ({
           installation: state.team?.installations.find(one => one.writer === writer)?.label ?? writer,
           events,
         })),
+        others: state.team.others && {
+          isConnected: state.team.others.isConnected,
+          isLevel: state.team.others.isLevel,
+          levelAt: state.team.others.levelAt,
+          progress: state.team.others.progress,
+          problem: state.team.others.problem?.code ?? null,
+        },
       },
       freeBytes: await freeBytes(logFile),
       encryption: {

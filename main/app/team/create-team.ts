@@ -165,7 +165,7 @@ export const createTeam = (
     standing,
     shared: () => link?.shared() ?? null,
     isConnected,
-    isLevel: () => isConnected() && standing()?.replica?.isLevel === true,
+    isLevel: () => isConnected() && standing()?.others?.isLevel === true,
     begin: async claim => {
       const begun = await decide(null, (operations, parts) => claimSubjects(operations, parts, claim));
       if (!begun.ok || begun.value !== null) void end(claim.id, false);

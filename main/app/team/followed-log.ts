@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
  */
 export const followedLog = (settings: Pick<SettingsStore, 'read' | 'policy'>): FollowedLog | null => {
   const { sharedLog, recovery } = settings.read();
-  const { maxAwayDays = defaultAwayDays } = settings.policy.managed.replica;
+  const { maxAwayDays = defaultAwayDays } = settings.policy.managed.list;
   const maxAwayMs = maxAwayDays * dayMs;
   if (sharedLog) return { logId: sharedLog.logId, maxAwayMs };
   const isLost = recovery?.problems.some(({ section }) => section === 'sharedLog') === true;

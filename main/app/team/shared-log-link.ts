@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
-import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
+import type { OthersStanding } from '../../../shared/team/others-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
@@ -101,7 +101,7 @@ export const openSharedLogLink = ({
   }, attendMs);
   attending.unref();
   /** Level only while the connection that ships works as well. */
-  const others = (state: TeamState): ReplicaStanding | null => {
+  const others = (state: TeamState): OthersStanding | null => {
     const standing = paymentList?.standing().others ?? null;
     const isConnected = state === 'connected' || state === 'catching-up';
     return standing && { ...standing, isLevel: standing.isLevel && isConnected };
@@ -185,7 +185,7 @@ export const openSharedLogLink = ({
         writer,
         broken: [...(parts?.witness.broken() ?? [])],
         clockOffsetMs: parts?.serverClock.offsetMs() ?? null,
-        replica: others(refused ? 'refused' : (shipped?.state ?? 'unreachable')),
+        others: others(refused ? 'refused' : (shipped?.state ?? 'unreachable')),
         installations: [...(parts?.installations.list() ?? [])],
         unconfirmed: [...(parts?.installations.unconfirmed() ?? [])],
       };

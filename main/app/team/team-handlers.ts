@@ -134,7 +134,7 @@ export const createTeamHandlers = (
       settings.change(stored => ({ ...stored, sharedLog: null, team: null }));
       await settings.flush();
       // Without a connection it stays noted there until its account is withdrawn.
-      if (team.isConnected()) await team.shared()?.installations.forgetReplica(writer);
+      if (team.isConnected()) await team.shared()?.installations.forgetList(writer);
       await team.restart();
       // Without the settings it opens nothing; a keychain that cannot be used keeps an unused entry.
       await credentials.remove(sharedLogAccount);

@@ -107,7 +107,7 @@ export const lookedUpSince = async (
     const from = Math.max(0, position - 1);
     const read = await shared.chainedEvents(writer, from, maxEvents + 1);
     if (!read.ok) return read;
-    const { check } = foreignEventCheck();
+    const check = foreignEventCheck();
     let before: string | null = position === 0 ? chainStart : null;
     for (const one of read.value) {
       const checked = one.writerSeq > position ? check(one, before) : null;

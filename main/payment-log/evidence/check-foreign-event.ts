@@ -1,5 +1,5 @@
 import { eventSchema, type Event } from '../../../shared/payments/evidence.ts';
-import type { LeftOutProblem } from '../../../shared/team/replica-standing.ts';
+import type { LeftOutProblem } from '../../../shared/team/others-standing.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { decodeBody, readShape, type Shape } from './body-codec.ts';
 import { contentHash, linkHash, personalDigest } from './chain.ts';
@@ -30,11 +30,11 @@ const isTooLarge = ({ shape, values, personal, ...header }: ChainedEvent): boole
   [shape, values, personal?.values ?? ''].some(text => text.length > maxTextBytes) ||
   Object.values(header).some(value => typeof value === 'string' && value.length > maxNameBytes);
 
-/** Checks events of other chains: nothing of theirs is believed that was not checked. */
-export const foreignEventCheck = (): {
-  /** `before`: the link of the event before it; null if that is not here yet. */
-  check(one: SourceEvent, before: string | null): ForeignEvent;
-} => {
+/**
+ * Checks events of other chains: nothing of theirs is believed that was not checked. `before`: the link of the event
+ * before it; null if that is not here yet.
+ */
+export const foreignEventCheck = (): ((one: SourceEvent, before: string | null) => ForeignEvent) => {
   const shapes = new Map<string, Shape>();
   const partsOf = (text: string): Shape => {
     const known = shapes.get(text);
@@ -43,25 +43,23 @@ export const foreignEventCheck = (): {
     if (shapes.size < 10_000) shapes.set(text, read);
     return read;
   };
-  return {
-    check: (one, before) => {
-      if ('bytes' in one || isTooLarge(one)) return { one, content: '', problem: 'size' };
-      const { hash, personal, digest } = one;
-      let content = '';
-      try {
-        const body = decodeBody(partsOf(one.shape), one.values, one);
-        content = contentHash(one, body, digest);
-        if (before !== null && linkHash(before, content) !== hash) return { one, content, problem: 'link' };
-        if (personal !== null && personalDigest(personal.salt, personal.values) !== digest)
-          return { one, content, problem: 'personal' };
-        const event = eventOf(one, body, personal?.values ?? null);
-        const id = uuidBytes(one.id);
-        if (id !== null && eventSchema.safeParse(event).success)
-          return { one, content, problem: null, event, id };
-      } catch {
-        // A text that is no JSON, or JSON of another form.
-      }
-      return { one, content, problem: 'form' };
-    },
+  return (one, before) => {
+    if ('bytes' in one || isTooLarge(one)) return { one, content: '', problem: 'size' };
+    const { hash, personal, digest } = one;
+    let content = '';
+    try {
+      const body = decodeBody(partsOf(one.shape), one.values, one);
+      content = contentHash(one, body, digest);
+      if (before !== null && linkHash(before, content) !== hash) return { one, content, problem: 'link' };
+      if (personal !== null && personalDigest(personal.salt, personal.values) !== digest)
+        return { one, content, problem: 'personal' };
+      const event = eventOf(one, body, personal?.values ?? null);
+      const id = uuidBytes(one.id);
+      if (id !== null && eventSchema.safeParse(event).success)
+        return { one, content, problem: null, event, id };
+    } catch {
+      // A text that is no JSON, or JSON of another form.
+    }
+    return { one, content, problem: 'form' };
   };
 };

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { AppError, Result } from '../../../shared/errors.ts';
-import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
+import type { CopyProgress } from '../../../shared/team/others-standing.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../log-failures.ts';
 import { toSharedLogFailure } from '../postgres/shared-log-failures.ts';

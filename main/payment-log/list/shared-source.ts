@@ -34,7 +34,7 @@ export const sharedSource = (opened: Connection, own: string): SharedSource => {
     read: reader.range,
     confirmErased: async ago => {
       const [answer] = await connection.query<{ done: boolean }>(
-        'SELECT replica_1($1, $2) AS done',
+        'SELECT list_1($1, $2) AS done',
         [own, Math.ceil(ago)],
         { name: 'confirm' },
       );

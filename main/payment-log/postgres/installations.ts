@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../shared/errors.ts';
-import type { Installation, UnconfirmedReplica } from '../../../shared/team/team-standing.ts';
+import type { Installation, UnconfirmedList } from '../../../shared/team/team-standing.ts';
 import type { Connection } from './connection.ts';
 
 /** How far the clock of the server is ahead of this computer's, and how sure that is, milliseconds. */
@@ -11,10 +11,10 @@ export type SharedInstallations = {
   list(): Promise<Result<readonly Installation[]>>;
   /** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
   clock(now: () => number): Promise<Result<ClockOffset>>;
-  /** Consoles whose replica has confirmed no erasure for longer, milliseconds. */
-  unconfirmed(longerThan: number): Promise<Result<readonly UnconfirmedReplica[]>>;
-  /** The replica of the installation `writer` was deleted. */
-  forgetReplica(writer: string): Promise<Result<undefined>>;
+  /** Consoles whose list has confirmed no erasure for longer, milliseconds. */
+  unconfirmed(longerThan: number): Promise<Result<readonly UnconfirmedList[]>>;
+  /** The list of the installation `writer` was deleted. */
+  forgetList(writer: string): Promise<Result<undefined>>;
   /** Links of chains, hex; absent: the chain has no such event. */
   links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
 };
@@ -40,12 +40,12 @@ export const sharedInstallations = (run: Run): SharedInstallations => ({
     }),
   unconfirmed: longerThan =>
     run(connection =>
-      connection.query<UnconfirmedReplica>('SELECT writer, label, since FROM replicas_1() WHERE away > $1', [
+      connection.query<UnconfirmedList>('SELECT writer, label, since FROM lists_1() WHERE away > $1', [
         longerThan,
       ]),
     ),
-  forgetReplica: async writer => {
-    const done = await run(connection => connection.query('SELECT replica_1($1, NULL)', [writer]));
+  forgetList: async writer => {
+    const done = await run(connection => connection.query('SELECT list_1($1, NULL)', [writer]));
     return done.ok ? ok(undefined) : done;
   },
   links: of =>

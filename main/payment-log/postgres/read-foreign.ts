@@ -45,15 +45,15 @@ const selectOrder = `SELECT writer, number, link FROM (
 /** Reads events of other installations, within limits. Every function rejects with the client's errors. */
 export type ForeignReader = {
   /** The events of a chain from one number to another, unchecked; fewer if they are large. */
-  range(writer: string, from: number, to: number): Promise<SourceEvent[]>;
+  range: (writer: string, from: number, to: number) => Promise<SourceEvent[]>;
   /** The events of an order that pass the check of a list, and count. */
-  order(profileId: string, orderNumber: string): Promise<Event[]>;
+  order: (profileId: string, orderNumber: string) => Promise<Event[]>;
 };
 
 /** A reader of one connection: it remembers the shapes that it has read. */
 export const foreignReader = (connection: Connection): ForeignReader => {
   const reader = eventReader(connection);
-  const checks = foreignEventCheck();
+  const check = foreignEventCheck();
   return {
     range: async (writer, from, to) => {
       type Size = { writerSeq: number; recordedAt: number; hash: string; bytes: number };
@@ -91,7 +91,7 @@ export const foreignReader = (connection: Connection): ForeignReader => {
       const counts = createDeliveryCounter();
       return stored.flatMap(one => {
         const link = links.get(`${one.row.writer} ${one.row.writer_seq}`) ?? null;
-        const checked = checks.check(reader.chained(one), link);
+        const checked = check(reader.chained(one), link);
         return checked.problem === null && counts(checked.event.dedupeKey) ? [checked.event] : [];
       });
     },

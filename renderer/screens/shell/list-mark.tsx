@@ -14,7 +14,7 @@ export const ListMark = () => {
         <output>{t('list.making', list.progress)}</output>
       </Button>
       <Tooltip className="tooltip" offset={6}>
-        {t('list.making.title')}
+        {list.remade ? t('list.remade', { at: list.remade.at }) : t('list.making.title')}
       </Tooltip>
     </TooltipTrigger>
   );

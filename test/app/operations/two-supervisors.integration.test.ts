@@ -37,7 +37,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     return { profile: profiles.find(({ id }) => id === profileId), receiver, standing };
   };
   const isConnected = (app: TestApp) => {
-    const connected = { state: 'connected', waiting: 0, replica: { isLevel: true } };
+    const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
     return vi.waitFor(async () => expect((await shopOf(app)).standing).toMatchObject(connected), { timeout });
   };
   const start = async (name: string, label: string, port: number): Promise<TestApp> => {

@@ -36,7 +36,7 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     const password = shopAccount.merchantPassword;
     value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
     value(await app.request('team.join', { text: joiningText(await team.add('console', label, port)) }));
-    const connected = { state: 'connected', waiting: 0, replica: { isLevel: true } };
+    const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
     await vi.waitFor(
       async () => expect(value(await app.request('app.read', {})).team).toMatchObject(connected),
       { timeout },

@@ -28,7 +28,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
   const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
     const now = await standing(app);
-    return now?.state === 'connected' && now.waiting === 0 && now.replica?.isLevel === true;
+    return now?.state === 'connected' && now.waiting === 0 && now.others?.isLevel === true;
   };
   const start = async (label: string, settings?: SharedLogSettings): Promise<TestApp> => {
     const app = await startTestApp();

@@ -269,18 +269,18 @@ BEGIN
 END $$;
 
 -- Up to when the list of a chain's console has carried out the erasures of this log, by the server's clock.
-CREATE TABLE replica (writer text PRIMARY KEY, confirmed_at timestamptz NOT NULL);
+CREATE TABLE list (writer text PRIMARY KEY, confirmed_at timestamptz NOT NULL);
 
 -- The list has everything erased that was erased until 'ago' milliseconds before now; null: there is none any more.
-CREATE FUNCTION replica_1(chain text, ago integer) RETURNS boolean
+CREATE FUNCTION list_1(chain text, ago integer) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 BEGIN
   PERFORM FROM writer w WHERE w.name = chain AND w.role = session_user;
   IF NOT FOUND THEN RETURN false; END IF;
   IF ago IS NULL THEN
-    DELETE FROM replica r WHERE r.writer = chain;
+    DELETE FROM list r WHERE r.writer = chain;
   ELSE
-    INSERT INTO replica AS r VALUES (chain, clock_timestamp() - greatest(ago, 0) * interval '1 millisecond')
+    INSERT INTO list AS r VALUES (chain, clock_timestamp() - greatest(ago, 0) * interval '1 millisecond')
       ON CONFLICT (writer) DO UPDATE SET confirmed_at = greatest(r.confirmed_at, EXCLUDED.confirmed_at);
   END IF;
   RETURN true;
@@ -288,11 +288,11 @@ END $$;
 
 -- The lists of consoles whose account is not withdrawn: since when they have confirmed nothing, milliseconds, and how
 -- long that is.
-CREATE FUNCTION replicas_1() RETURNS TABLE (writer text, label text, since float8, away float8)
+CREATE FUNCTION lists_1() RETURNS TABLE (writer text, label text, since float8, away float8)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
   SELECT w.name, w.label, floor(extract(epoch FROM r.confirmed_at) * 1000)::float8,
     floor(extract(epoch FROM clock_timestamp() - r.confirmed_at) * 1000)::float8
-  FROM replica r JOIN writer w ON w.name = r.writer JOIN installation i ON i.role = w.role
+  FROM list r JOIN writer w ON w.name = r.writer JOIN installation i ON i.role = w.role
   WHERE i.revoked_at IS NULL ORDER BY r.confirmed_at, w.label
 $$;
 `;

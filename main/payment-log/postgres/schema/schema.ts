@@ -25,8 +25,8 @@ GRANT USAGE ON SCHEMA :schema TO :schema_console, :schema_intake;
 GRANT SELECT ON log, writer, shape, event, personal, revision, profile, rule, erased, erasure_request, claim
   TO :schema_console, :schema_intake;
 GRANT SELECT ON shared_views TO :schema_console;
-GRANT EXECUTE ON FUNCTION join_1, append_1, erased_1, claim_1, replicas_1 TO :schema_console, :schema_intake;
-GRANT EXECUTE ON FUNCTION agents_1, agent_salt_1, agent_try_1, agent_pin_1, replica_1, shared_views_put_1,
+GRANT EXECUTE ON FUNCTION join_1, append_1, erased_1, claim_1, lists_1 TO :schema_console, :schema_intake;
+GRANT EXECUTE ON FUNCTION agents_1, agent_salt_1, agent_try_1, agent_pin_1, list_1, shared_views_put_1,
   operation_begin_1, operation_rival_1, operation_spent_1, operation_end_1 TO :schema_console;
 GRANT EXECUTE ON FUNCTION profile_put_1, profile_remove_1, agent_put_1, agent_remove_1, agents_import_1, rule_1
   TO :schema_admin;

@@ -1,6 +1,6 @@
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { LeftOut, LeftOutProblem } from '../../../../shared/team/replica-standing.ts';
+import type { LeftOut, LeftOutProblem } from '../../../../shared/team/others-standing.ts';
 import type { AmendedEvent } from '../../answers.ts';
 import { chainStart, linkHash } from '../../evidence/chain.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
@@ -82,7 +82,7 @@ export const foreignEvents = (
     .prepare<[], StoredEvent>(`${selectForeignEvents} WHERE event.kind = 'amended' ORDER BY event.seq`)
     .raw();
   const reading = eventReading(database);
-  const checks = foreignEventCheck();
+  const check = foreignEventCheck();
   const shapes = new Map<string, number>();
   /** What an account has added to an order, counted in this transaction. */
   let used = new Map<string, { events: number; chars: number }>();
@@ -162,7 +162,7 @@ export const foreignEvents = (
     for (const [index, one] of part.entries()) {
       if (one.writer !== chain.name || one.writerSeq !== first.writerSeq + index)
         throw new Error(`Event ${one.writerSeq} is not the next one.`);
-      const checked = checks.check(one, before);
+      const checked = check(one, before);
       if (checked.problem === 'link' && isNewer && index === 0 && mayFork) throw new ForkedChain(one.writer);
       if (checked.problem === null) {
         at = Math.max(at, Math.min(checked.event.recordedAt, now));

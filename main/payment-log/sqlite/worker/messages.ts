@@ -2,14 +2,14 @@ import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { CopyProgress, ReplicaStanding } from '../../../../shared/team/replica-standing.ts';
+import type { CopyProgress, OthersStanding } from '../../../../shared/team/others-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { ChainedEvent, Erasure, HeadFile } from '../../answers.ts';
 
 /** What is known of the chains of others; `compared`: how often their ends were compared. */
-export type ForeignStanding = ReplicaStanding & { compared: number };
+export type ForeignStanding = OthersStanding & { compared: number };
 
 /** The messages between the main thread and the log's worker threads. */
 

@@ -62,7 +62,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   const isSharing = useAppState(state => (state.appState?.sharing ?? null) !== null);
   const say = useMessage();
   const { isFixed } = useManaged().sharedLog;
-  const leftOut = team.replica?.leftOut ?? [];
+  const leftOut = team.others?.leftOut ?? [];
   const labelOf = (writer: string): string =>
     team.installations.find(one => one.writer === writer)?.label ?? writer;
   const { busy, problem, run } = useTask<'verify' | 'leave' | 'begin'>();
@@ -89,9 +89,9 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   };
 
   const missing = missingOfOthers(team);
-  const problemHere = team.replica?.problem ?? null;
+  const problemHere = team.others?.problem ?? null;
   // A server that cannot be reached is the problem above already.
-  const replicaProblem = problemHere?.code === team.problem?.code ? null : problemHere;
+  const othersProblem = problemHere?.code === team.problem?.code ? null : problemHere;
 
   return (
     <div className="stack">
@@ -110,7 +110,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
             <State team={team} />
           </dd>
         </div>
-        {team.replica === null ? null : (
+        {team.others === null ? null : (
           <div className="fact">
             <dt>{t('team.others.title')}</dt>
             <dd>{missing.length > 0 ? missing.map(one => say(one)).join(' ') : t('team.others.level')}</dd>
@@ -118,7 +118,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         )}
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
-      {replicaProblem ? <ErrorNote error={replicaProblem} /> : null}
+      {othersProblem ? <ErrorNote error={othersProblem} /> : null}
       {team.broken.length > 0 ? (
         <Note tone="warning">
           <p>{t('team.broken')}</p>

@@ -23,7 +23,7 @@ export type LeftOut = z.infer<typeof leftOutSchema>;
 export const copyProgressSchema = z.object({ done: z.int(), total: z.int() });
 export type CopyProgress = z.infer<typeof copyProgressSchema>;
 
-export const replicaStandingSchema = z.object({
+export const othersStandingSchema = z.object({
   isConnected: z.boolean(),
   /** Why it is not, or why nothing can be stored. */
   problem: appErrorSchema.nullable(),
@@ -34,4 +34,4 @@ export const replicaStandingSchema = z.object({
   levelAt: z.int().nullable(),
   leftOut: z.array(leftOutSchema),
 });
-export type ReplicaStanding = z.infer<typeof replicaStandingSchema>;
+export type OthersStanding = z.infer<typeof othersStandingSchema>;
