@@ -1,12 +1,10 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import { readRoute } from '../../main/gateway/dispatcher.ts';
 import { checkBaseUrl } from '../../main/gateway/base-url.ts';
 import type { KnownPayment } from '../../main/gateway/gateway.ts';
-import { statusForms } from '../../shared/gateway-variants.ts';
-import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import type { CheckStep } from '../../shared/contract/contract.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
@@ -23,10 +21,6 @@ import {
   selfSigned,
   type Answer,
 } from './gateway-server.ts';
-
-/** A merchant's own account at a gateway on this computer. */
-const shopProfile = (port: number, changes: Partial<Profile> = {}): Profile =>
-  sandboxProfile(port, { id: 'shop', kind: 'test', ...changes });
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -70,75 +64,6 @@ const confirmsNothing = 'confirms nothing';
 const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
 
 describe('the connection check', () => {
-  const startTestSandbox = async () => {
-    const sandbox = await startSandbox({
-      port: 0,
-      merchantKey: 'merchant-key-1',
-      merchantPassword: password,
-      callbackUrl: null,
-    });
-    onTestFinished(() => sandbox.close());
-    return sandbox;
-  };
-
-  it('the connection check without a link and a known payment calls nothing proven, and says how to get there', async () => {
-    const sandbox = await startTestSandbox();
-    const { outcomes, textOf, isProven, observed } = await checkOf(shopProfile(sandbox.port));
-    expect(outcomes).toEqual({
-      address: 'good',
-      name: 'skipped',
-      proxy: 'skipped',
-      connect: 'good',
-      tls: 'skipped',
-      clock: 'good',
-      status: 'warning',
-    });
-    expect([isProven, observed]).toEqual([false, null]);
-    expect(textOf('status')).toContain('in the same way to a wrong password');
-    expect(textOf('status')).toContain('costs nothing until it is paid');
-  });
-
-  it('the connection check with a link that was created proves key and password, before anything is paid', async () => {
-    const sandbox = await startTestSandbox();
-    const profile = shopProfile(sandbox.port);
-    expect(await sessionOver({}, profile)).toMatchObject({ kind: 'accepted' });
-    const { number: orderNumber } = order;
-    const known: KnownPayment = { key: { by: 'order-number', value: orderNumber }, orderNumber };
-    const good = await checkOf(profile, {}, password, known);
-    expect([good.outcomes['status'], good.isProven, good.better]).toEqual(['good', true, null]);
-    expect(good.textOf('status')).toContain(order.number);
-    expect(good.observed).toMatchObject({ kind: 'answered' });
-
-    const wrong = await checkOf(profile, {}, 'another password', known);
-    expect([wrong.outcomes['status'], wrong.isProven]).toEqual(['bad', false]);
-    expect(wrong.textOf('status')).toContain('rejects the key or the password');
-  });
-
-  it.each(['get-json', 'get-query', 'post-json'] as const)(
-    'the connection check finds a gateway that answers only %s, from any other form, with a known payment and without',
-    async only => {
-      const server = await answering((seen, ...rest) => {
-        const form = seen.method === 'POST' ? 'post-json' : seen.url.includes('?') ? 'get-query' : 'get-json';
-        const text = seen.method === 'POST' ? seen.body : `${seen.body}${decodeURIComponent(seen.url)}`;
-        const answer =
-          form !== only ? json({}, 405) : text.includes('KNOWN-1') ? json({ status: 'settled' }) : notValid;
-        answer(seen, ...rest);
-      });
-      const known: KnownPayment = { key: { by: 'payment-id', value: 'KNOWN-1' }, orderNumber: 'K-1' };
-      for (const statusForm of statusForms) {
-        const profile = shopProfile(server.port, { statusForm });
-        const proven = await checkOf(profile, {}, password, known);
-        expect(proven.better).toEqual(statusForm === only ? null : { statusForm: only });
-        // This gateway answers a wrong password too, which proves nothing.
-        expect(proven.outcomes['status']).toBe(statusForm === only ? 'warning' : 'bad');
-        expect(proven.observed).toMatchObject({ kind: 'answered' });
-        const unproven = await checkOf(profile, {}, password);
-        expect(unproven.better).toEqual(statusForm === only ? null : { statusForm: only });
-        expect(unproven.isProven).toBe(false);
-      }
-    },
-  );
-
   it('the connection check reports an unusable address, and sends nothing', async () => {
     const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
     expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);

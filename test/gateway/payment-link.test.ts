@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBaseUrl } from '../../main/gateway/base-url.ts';
 import { checkLink } from '../../shared/settings/check-link.ts';
 
 /** The links that a customer may get (§2.3), and the addresses that a profile may have. */
@@ -84,22 +83,4 @@ describe('a payment link', () => {
     expect(checkLink(link, { kind: 'live', baseUrl: local }).ok).toBe(false);
     expect(checkLink('http://pay.example/x', { kind: 'test', baseUrl: local }).ok).toBe(false);
   });
-});
-
-describe('a base address over plain http', () => {
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-    'a base address over plain http is accepted for a test profile on this PC: %s',
-    baseUrl => expect(checkBaseUrl({ kind: 'test', baseUrl })).toEqual({ ok: true, value: baseUrl }),
-  );
-
-  it.each([
-    ['live', 'http://127.0.0.1:4000'],
-    ['live', 'http://localhost:4000'],
-    ['test', 'http://192.168.1.1:4000'],
-    ['test', 'http://localhost.evil.example'],
-    ['test', 'http://127.0.0.1.evil.example'],
-    ['sandbox', 'http://pay.example'],
-  ] as const)('a base address over plain http is refused for %s %s', (kind, baseUrl) =>
-    expect(checkBaseUrl({ kind, baseUrl })).toMatchObject({ ok: false }),
-  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, key, openShop, order, password, problems, sessionBody, sign, type Shop } from './shop.ts';
+import { ask, openShop, order, password, problems, sign, type Shop } from './shop.ts';
 
 /** The sandbox covers the whole interface: events, statuses, settings, the return to the shop. */
 
@@ -98,16 +98,6 @@ test('a callback contains a card token only if the session requested one', async
   ]);
 });
 
-test('a payer redirected to another page is in status redirect until the payment is made', async () => {
-  const shop = await openShop();
-  const link = await shop.raise();
-  const page = await shop.play(link, 'redirect-pay');
-  expect(page.text).toContain('test wallet');
-  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'redirect' });
-  await shop.play(link, 'continue');
-  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
-});
-
 test('every status of the interface except prepare can be caused by a button', async () => {
   const shop = await openShop();
   const seen = async (number: string) => ((await shop.byOrder(number)).json as { status: string }).status;
@@ -180,22 +170,6 @@ test('a declined customer stays on the page: the link can still be used', async 
   expect(page.text).toContain('Try again');
 });
 
-test('the callback of a partial refund contains the order’s amount, or the refunded one if that is chosen', async () => {
-  const shop = await openShop();
-  const id = await paid(shop);
-  const refunds = () => shop.received.items.filter(({ event }) => event === 'refund/success');
-  await press(shop, 'refund', id, '1.00');
-  await shop.received.until(() => refunds().length === 1);
-  await choose(shop, { refund_amount: 'refunded' }, ['sale', 'refund']);
-  await press(shop, 'refund', id, '2.00');
-  await shop.received.until(() => refunds().length === 2);
-  expect(refunds().map(({ fields, holds }) => [fields.get('order_amount'), holds])).toEqual([
-    ['10.00', true],
-    ['2.00', true],
-  ]);
-  expect((await shop.byPayment(id)).json).toMatchObject({ status: 'settled' });
-});
-
 test('the dashboard chooses how operations end, and shows those in progress', async () => {
   const shop = await openShop({ operationDelayMs: 60_000, clock: () => Date.parse('2026-03-02T10:11:12Z') });
   const id = await paid(shop);
@@ -218,32 +192,4 @@ test('a form with an unknown choice changes nothing', async () => {
   const saved = await choose(shop, { refundOutcome: 'sometimes' }, []);
   expect(saved.text).toContain('There is no such payment.');
   expect(saved.text).toMatch(/<option value="fail" selected>/);
-});
-
-test('a payment that waits can be approved on the dashboard', async () => {
-  const shop = await openShop();
-  await shop.play(await shop.raise(), 'wait-pay');
-  await shop.received.until(items => items.some(({ event }) => event === 'sale/waiting'));
-  await press(shop, 'approve', idOf(shop));
-  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
-});
-
-test('the sandbox refuses blank values like missing ones, with the messages of this gateway family', async () => {
-  const shop = await openShop();
-  const refused = async (changes: Parameters<typeof order>[0]) =>
-    problems(await ask(shop.sessions, 'POST', sessionBody(order(changes))));
-  expect(await refused({ number: ' ', description: '' })).toEqual([
-    'order.number: This value should not be blank.',
-    'order.description: This value should not be blank.',
-  ]);
-  expect(await refused({ description: 'x' })).toEqual([
-    'order.description: This value is too short. It should have 2 characters or more.',
-  ]);
-  const nothing = await ask(shop.status, 'GET');
-  expect(problems(nothing)).toEqual([
-    'merchant_key: This value should not be blank.',
-    'hash: This value should not be blank.',
-    'payment_id: This value should not be blank.',
-  ]);
-  expect(key).not.toBe('');
 });

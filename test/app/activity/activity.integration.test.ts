@@ -165,17 +165,6 @@ describe('the activity list', () => {
     expect(report.problems).toEqual([]);
     expect(report.events).toBeGreaterThan(events.length);
   });
-
-  test('the activity list of a restored log names the restore', async () => {
-    await app.request('payments.create', newPayment({ orderNumber: 'A-4' }));
-    const { file } = value(await app.request('log.backUp', {}));
-    app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
-    value(await app.request('log.restore', { token: candidate?.token ?? '' }));
-    const [newest] = await rows();
-    expect(newest).toMatchObject({ agent: 'anna', action: 'restored' });
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
-  });
 });
 
 describe('the activity list of a new console', () => {

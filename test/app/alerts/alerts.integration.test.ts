@@ -84,39 +84,6 @@ test('a link that expires soon is one alert for the person who created it, until
   await expect.poll(kinds, { timeout: 10_000 }).toEqual(['paid']);
 });
 
-test('what another person assigned is an alert for its new owner, in the window and where they want it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
-  await writeClosedLog(
-    join(folder, 'payments.db'),
-    ['A-1', 'A-2', 'A-3'].flatMap(order => moved(attemptHistories.chargeback, 'sandbox', order)),
-    'another-console',
-  );
-  await start(folder);
-  const assign = async (orderNumber: string, assignee: string): Promise<void> => {
-    const payments = [{ profileId: 'sandbox', orderNumber }];
-    const { recorded } = value(await app.request('review.assign', { payments, assignee }));
-    expect(recorded).toHaveLength(1);
-  };
-  await signInAs('Ben');
-  await choose({ places: { ...defaultAlertChoices.places, 'assigned-to-me': 'desktop' } });
-  await assign('A-1', 'anna');
-  await assign('A-2', 'Ben');
-  expect(await kinds()).toEqual([]);
-  await signInAs('anna');
-  await expect
-    .poll(read, { timeout: 5_000 })
-    .toMatchObject([{ kind: 'assigned-to-me', by: 'Ben', payment: { orderNumber: 'A-1' } }]);
-  // Was there before she signed in, so it is in the window alone.
-  expect(notifications()).toEqual([]);
-
-  // Also after a restart, which has no memory of it, and once it was seen it stays seen.
-  const [alert] = await read();
-  value(await app.request('alerts.markSeen', { ids: [alert?.id ?? ''] }));
-  await app.close();
-  await start(folder);
-  await expect.poll(read, { timeout: 5_000 }).toMatchObject([{ id: alert?.id, seen: true }]);
-});
-
 test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
   await writeClosedLog(
@@ -174,22 +141,6 @@ test('a receiver that cannot listen is an alert on the desktop, outside the pers
   await expect.poll(lookQuietly, { timeout: 10_000, interval: 1_200 }).toEqual(['receiver-unreachable']);
   expect(notifications()).toHaveLength(1);
 }, 60_000);
-
-test('who wants to see only their own links is not notified of another person’s', async () => {
-  await start();
-  const { orderNumber, url } = await createLink();
-  await signInAs('Ben');
-  await choose({ outcomesOf: 'mine' });
-  const own = await createLink();
-  await pay(url, 'pay');
-  await pay(own.url, 'pay');
-  await app.until(orderNumber, inState('paid-confirmed'));
-  await app.until(own.orderNumber, inState('paid-confirmed'));
-  await expect
-    .poll(read, { timeout: 10_000 })
-    .toMatchObject([{ kind: 'paid', payment: { orderNumber: own.orderNumber } }]);
-  await expect.poll(notifications).toEqual([expect.stringContaining(own.orderNumber)]);
-});
 
 test('what a person chose is kept for them alone, over a restart, and removed with them', async () => {
   await start();

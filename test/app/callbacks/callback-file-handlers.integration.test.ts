@@ -128,21 +128,6 @@ describe('a long file of callbacks', () => {
     expect(value(await app.request('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
     expect(await app.request('callbacks.fileInspection', { index: 0 })).toMatchObject({ ok: false });
   });
-
-  test('a long file of callbacks is closed when the next one is opened', { timeout: 60_000 }, async () => {
-    await open(mixture());
-    await open(mixture().replaceAll('GOOD', 'NEXT'), 'next.log');
-    expect(await until('done')).toMatchObject({ name: 'next.log', found: 2_450 });
-  });
-});
-
-test('a long file that is dropped is read like an opened one', async () => {
-  await open(mixture());
-  const { name: _opened, durationMs: _took, ...opened } = await until('done');
-  value(await app.request('callbacks.dropFile', { name: 'march.log', text: mixture() }));
-  const { name, durationMs: _again, ...dropped } = await until('done');
-  expect(name).toBe('march.log');
-  expect(dropped).toEqual(opened);
 });
 
 test('a file over 20 MB is refused before it is read', async () => {

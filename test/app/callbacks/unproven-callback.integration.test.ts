@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
@@ -39,16 +35,6 @@ test('the inspector shows it as not proven', async () => {
   expect(headlines(inspected)).toEqual([unproven]);
 });
 
-test('the panel of a long file of callbacks shows it as not proven', async () => {
-  const file = join(app.folder, 'forged.log');
-  writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => forged(index)).join('\n'));
-  app.willOpen(file);
-  expect(value(await app.request('callbacks.openFile', {})).opened).toMatchObject({ text: null });
-  const phase = async () => value(await app.request('callbacks.file', {})).file?.phase;
-  await expect.poll(phase, { timeout: 20_000 }).toBe('done');
-  expect(headlines(value(await app.request('callbacks.fileInspection', { index: 7 })))).toEqual([unproven]);
-});
-
 test('the payment in it is not paid, and its column among the sources shows it as not proven', async () => {
   value(await app.request('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
   const { payment, events } = value(
@@ -58,28 +44,4 @@ test('the payment in it is not paid, and its column among the sources shows it a
   expect(sourcesOf(events, payment, translateTo('en')).map(({ name }) => name)).toEqual([
     'unproven-callback',
   ]);
-});
-
-test('the command that inspects a file shows it as not proven, with a wrong password and without one', async () => {
-  const file = join(app.folder, 'one.txt');
-  const password = join(app.folder, 'password.txt');
-  writeFileSync(file, forged(0));
-  writeFileSync(password, 'another');
-  const run = async (...more: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      'scripts/app/inspect.ts',
-      file,
-      '--language=en',
-      ...more,
-    ]);
-    return (JSON.parse(stdout) as { callbacks: { effect: string; meaning: string }[] }).callbacks[0];
-  };
-  expect(await run('--password-file', password)).toMatchObject({
-    effect: 'none',
-    meaning: expect.stringMatching(/^This callback changes nothing\./) as unknown,
-  });
-  expect(await run()).toMatchObject({
-    effect: 'none',
-    meaning: expect.stringMatching(/^This callback changes nothing\./) as unknown,
-  });
 });

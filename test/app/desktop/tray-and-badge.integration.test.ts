@@ -31,14 +31,6 @@ test('a payment that became paid in the background causes one notification, incl
   });
 });
 
-test('a click on it opens the payment’s page in the window', async () => {
-  app.outside.notifications[0]?.press();
-  expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
-    ok: true,
-    value: { target: { screen: 'payment', profileId: 'sandbox' } },
-  });
-});
-
 test('the tray counts the payments of the active profile to review, until it is switched off', async () => {
   await expect.poll(() => app.outside.tray?.count).toBe(0);
   await app.request('sandbox.faults', { faults: ['drop'] });
@@ -62,15 +54,4 @@ test('the tray counts the payments of the active profile to review, until it is 
 
 test('the user’s own actions cause no notification: their unknown outcome caused none', () => {
   expect(notificationCount()).toBe(1);
-});
-
-test('while Counterfoil is locked, a notification contains no details', async () => {
-  const file = await raise();
-  await app.request('agents.signOut', {});
-  await press(file, 'pay');
-  await expect.poll(notificationCount, { timeout: 10_000 }).toBe(2);
-  expect(app.outside.notifications[1]).toMatchObject({
-    title: 'Counterfoil',
-    body: 'A payment was updated',
-  });
 });

@@ -136,18 +136,6 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     },
   );
 
-  test('two supervisors each refund a part, one after the other, without waiting for more than the result', async () => {
-    const payment = await pay();
-    value(await refund(anna, payment, { amount: '23.40' }));
-    expect(await refund(ben, payment, { amount: '100.00' })).toMatchObject({
-      error: { code: 'operation.under-way' },
-    });
-    const states = async () => (await operationsAt(ben, payment)).map(({ state }) => state);
-    await expect.poll(states, { timeout }).toContain('done');
-    value(await refund(ben, payment, { amount: '100.00' }));
-    expect(sent(payment)).toBe(2);
-  });
-
   test('two supervisors who both insist about one open refund send one more request at most', async () => {
     const payment = await pay();
     sandbox.setFaults(['callback-none']);

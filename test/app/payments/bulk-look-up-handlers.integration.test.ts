@@ -77,39 +77,6 @@ test('a payment without callbacks is found paid; one whose page is only prepared
   }
 });
 
-test('a row of the result contains no link', async () => {
-  const read = await app.request('lookUps.payments', { outcome: 'changed' });
-  expect(JSON.stringify(read)).not.toContain('http');
-});
-
-test('if the gateway fails, bulk look-up pauses automatically, and continues on the user’s request', async () => {
-  const several = [];
-  for (let index = 0; index < 6; index += 1) several.push(await raise());
-  await app.request('sandbox.faults', { faults: ['http-500'] });
-  await app.request('lookUps.start', { payments: several.map(key) });
-  await expect
-    .poll(async () => {
-      const read = await app.request('lookUps.read', {});
-      return read.ok && read.value.job?.phase;
-    })
-    .toBe('paused');
-  const paused = await app.request('lookUps.read', {});
-  expect(paused).toMatchObject({ ok: true, value: { job: { problem: { code: 'gateway.server-error' } } } });
-  await app.request('sandbox.faults', { faults: [] });
-  // Only one bulk look-up at a time.
-  expect(await app.request('lookUps.start', { payments: several.map(key) })).toMatchObject({
-    ok: false,
-    error: { code: 'input.invalid' },
-  });
-  await app.request('lookUps.control', { to: 'go-on' });
-  const job = await finished();
-  expect(job.done).toBe(6);
-  expect(job.outcomes.changed + job.outcomes.unchanged).toBeGreaterThanOrEqual(2);
-  const orders = await ordersOf('failed');
-  expect(orders).toHaveLength(job.outcomes.failed);
-  expect(job.failures).toEqual([{ code: 'gateway.server-error', count: orders.length }]);
-});
-
 test('a finished bulk look-up can be removed, one in progress cannot', async () => {
   const one = await raise();
   await app.request('lookUps.start', { payments: [key(one)] });

@@ -185,17 +185,6 @@ describe.runIf(hasOpenssl)('a live profile', () => {
     return { gateway, live, saveWith };
   };
 
-  test('a connection check of a live profile makes no link, with the right password or a wrong one', async () => {
-    const { gateway, live, saveWith } = await startLive({ unknownPayment: 'in-words' });
-    const right = await saveWith(password);
-    expect(value(await live.request('profiles.check', { id: right }))).toMatchObject({ isProven: true });
-    value(await live.request('profiles.remove', { id: right }));
-    const wrong = await saveWith('another password');
-    expect(value(await live.request('profiles.check', { id: wrong }))).toMatchObject({ isProven: false });
-    expect(gateway.links).toEqual([]);
-    expect(gateway.requests.filter(({ url }) => !url.startsWith('/api/v1/payment/status'))).toEqual([]);
-  });
-
   test('after a rejected link the check of a live profile names key and password', async () => {
     const { live, saveWith } = await startLive({});
     const id = await saveWith('another password');

@@ -85,19 +85,6 @@ describe('options of one payment', () => {
     expect(body.request).not.toContain('5550123');
   });
 
-  test('a telephone number without its country code is refused, as is a card number in its place', async () => {
-    for (const [phone, code] of [
-      ['0171 5550123', 'input.invalid'],
-      ['4111 1111 1111 1111', 'input.card-number'],
-      ['+3782 822463 10005', 'input.card-number'],
-    ]) {
-      expect(await app.request('payments.create', newPayment({ customer: { phone } }))).toMatchObject({
-        ok: false,
-        error: { code, fields: [{ path: 'customer.phone' }] },
-      });
-    }
-  });
-
   test('expiry, billing address, custom data and card token are sent where the profile sends them', async () => {
     const body = await requestedBy({
       profileId,

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { checkAsDocumented, documentedProcedure } from '../../../tools/evidence/documented-check.ts';
@@ -178,19 +177,6 @@ describe('the dossier of a payment', () => {
     expect(page).not.toContain('<script');
   });
 
-  test('the dossier of a payment has the chosen language, and names each event and state in it', async () => {
-    await history('DOS-7');
-    value(await app.request('settings.change', { language: 'de' }));
-    const { page } = await write('DOS-7');
-    value(await app.request('settings.change', { language: 'en' }));
-    expect(page).toContain('<html lang="de">');
-    for (const text of ['<h1>Zahlungsnachweis<', 'Link angefordert', 'Link erstellt', 'Notiz'])
-      expect(page).toContain(text);
-    expect(page).toMatch(/<p>\d Ereignisse sind durch eine Signatur/);
-    expect(page).toContain('· Signatur: <bdi>Signatur ungültig</bdi>');
-    expect(page).not.toContain('verdict</bdi>');
-  });
-
   test('the dossier of a payment prints how to check the JSON, with the name of every value that the check reads', async () => {
     await history('DOS-31');
     const { page, json } = await write('DOS-31');
@@ -232,18 +218,5 @@ describe('the dossier of a payment', () => {
     const { page } = await write(orderNumber);
     expect(page).toContain('<bdi>Jane Quillfeather, jane@example.com</bdi> <span class="quiet">(entered by');
     expect(page).toMatch(/Other names reported<\/dt><dd><bdi>Sandbox Payer[^<]*<\/bdi>/);
-  });
-
-  test('the dossier of a payment is written completely or not at all', async () => {
-    await history('DOS-6');
-    // A folder blocks the path of the JSON file.
-    mkdirSync(join(app.saved, 'dossier-DOS-6.json'));
-    const written = await app.request('payments.dossier', {
-      profileId: 'sandbox',
-      orderNumber: 'DOS-6',
-    });
-    expect(written).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect(existsSync(join(app.saved, 'dossier-DOS-6.pdf'))).toBe(false);
-    expect(readdirSync(app.saved).filter(name => name.endsWith('.part'))).toEqual([]);
   });
 });

@@ -234,17 +234,6 @@ describe('the scheduled export', () => {
     }
   });
 
-  test('the last period written again names what changed since it was first written', async () => {
-    await schedule('month');
-    now += 2 * day;
-    await append([lateRefund()]);
-    value(await run());
-    const [, ...changes] = cells('Hotel-am-See-2026-10 (2).xlsx', 4);
-    expect(changes.map(row => [row[1], ...row.slice(4)])).toEqual([
-      ['HS-1001', '57.5', '57.5', '57.5', '47.5'],
-    ]);
-  });
-
   test('a payment log that cannot be read is a problem of the scheduled export, until it can', async () => {
     await schedule('month');
     now += 31 * day;
@@ -299,14 +288,6 @@ describe('the scheduled export', () => {
     expect(cells('Hotel-am-See-2026-11.xlsx', 4).map(row => row[1])).toContain('HS-1001');
   });
 
-  test('a schedule that is changed while files are written begins when they are', async () => {
-    const change = async (scheduledExport: ScheduledExport) =>
-      value(await app.request('settings.change', { scheduledExport }));
-    await change({ every: 'day', folder: target, profileIds: [profileId] });
-    await change({ every: 'month', folder: target, profileIds: [profileId] });
-    await expect.poll(() => workbooks(), { timeout: 20_000 }).toContain('Hotel-am-See-2026-10.xlsx');
-  });
-
   test('a console that is closed while it catches up does not write the rest first, and writes nothing twice', async () => {
     await schedule('day');
     await app.close();
@@ -322,18 +303,6 @@ describe('the scheduled export', () => {
     value(await run());
     expect(workbooks()).toHaveLength(11);
     expect(workbooks().filter(name => name.includes('('))).toEqual([]);
-  });
-
-  test('the scheduled export says that its folder is gone, and writes the same month when it is back', async () => {
-    await schedule('month');
-    now += 31 * day;
-    renameSync(target, `${target}-away`);
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect((await state()).problem).toMatchObject({ code: 'file.unwritable' });
-    renameSync(`${target}-away`, target);
-    value(await run());
-    expect(workbooks()).toContain('Hotel-am-See-2026-11.xlsx');
-    expect((await state()).problem).toBeNull();
   });
 
   test('a failed scheduled export is one alert on the desktop and a line of the health page, until one succeeds', async () => {

@@ -152,15 +152,6 @@ describe('a policy', () => {
 });
 
 describe('a faulty policy', () => {
-  test('a faulty policy keeps the last valid one in force, and says what is wrong', async () => {
-    await startWith(policy);
-    await restartWith({ ...policy, settings: { ...policy.settings, retentionDays: 'never' } });
-    const { settings, policy: shown } = await state();
-    expect(settings).toMatchObject({ retentionDays: 30, language: 'de' });
-    expect(shown).toMatchObject({ state: 'remembered', problems: [{ path: 'settings.retentionDays' }] });
-    expect(await app.request('settings.change', { idleLock: 5 })).toMatchObject(managed);
-  });
-
   test('a faulty policy opens nothing on a computer that never saw a valid one', async () => {
     await startWith(null);
     const enabled = { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 };

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
@@ -129,54 +128,4 @@ describe('the merchant of a profile', () => {
       error: { fields: [{ path: 'timeZone', message: { key: 'profile.zone.unknown' } }] },
     });
   });
-});
-
-test('the separately started sandbox is a test profile: checked, paid, and its callback received', async () => {
-  const credentials = { merchantKey: 'rehearsal-key', merchantPassword: 'rehearsal pass' };
-  const sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
-  onTestFinished(() => sandbox.close());
-  const profile = shop({ kind: 'test', baseUrl: sandbox.baseUrl, merchantKey: credentials.merchantKey });
-  expect(await save({ ...profile, name: 'Rehearsal', kind: 'live' })).toMatchObject({ ok: false });
-  const { id } = value(await save(profile, credentials.merchantPassword));
-  const { settings } = value(await app.request('app.read', {}));
-  const { receiver } = value(
-    await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
-  );
-  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === id)?.url ?? null);
-
-  const first = value(await app.request('profiles.check', { id }));
-  expect(first.steps.filter(({ outcome }) => outcome === 'bad')).toEqual([]);
-  expect(first.isProven).toBe(true);
-
-  const created = value(
-    await app.request('payments.create', {
-      profileId: id,
-      idempotencyKey: crypto.randomUUID(),
-      amount: '12.50',
-      currency: 'EUR',
-      orderNumber: 'R-1',
-      description: 'Rehearsal',
-      methods: [],
-      customer: null,
-      locale: 'en-GB',
-      allowDuplicate: false,
-    }),
-  );
-  const link = created.payment.link?.url ?? '';
-  expect(new URL(link).origin).toBe(sandbox.baseUrl);
-  // The unpaid link proves key and password, and the answer is evidence of its payment.
-  expect(value(await app.request('profiles.check', { id }))).toMatchObject({
-    isProven: true,
-    better: null,
-  });
-  const { events } = value(await app.request('payments.read', { profileId: id, orderNumber: 'R-1' }));
-  expect(events.map(({ kind }) => kind)).toContain('status.observed');
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }), redirect: 'manual' });
-  await vi.waitFor(
-    async () => {
-      const { payment } = value(await app.request('payments.read', { profileId: id, orderNumber: 'R-1' }));
-      expect(payment.state).toBe('paid-confirmed');
-    },
-    { timeout: 20_000, interval: 100 },
-  );
 });

@@ -11,9 +11,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { maxAgents } from '../../../shared/agents/agent.ts';
-import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import {
   addShop,
@@ -159,43 +156,6 @@ test('a folder in the place of the settings file is reported, and no payment log
   await app.close();
   expect(existsSync(app.logFile)).toBe(false);
 });
-
-test('agents and profiles are limited in number, and the next one is refused in plain words', async () => {
-  const app = await startTestApp(folder);
-  const { agents } = value(await app.request('app.read', {}));
-  for (let at = agents.length; at < maxAgents; at += 1) {
-    value(await app.request('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
-  }
-  expect(inWords(await app.request('agents.save', { id: null, name: 'One more', pin: null }))).toMatchObject({
-    error: {
-      code: 'input.invalid',
-      fields: [{ path: 'name', message: `There are already ${maxAgents} people. Remove one first.` }],
-    },
-  });
-  const save = (name: string) =>
-    app.request('profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        successUrl: 'https://shop.test/paid',
-        cancelUrl: 'https://shop.test/left',
-        name,
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: name,
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    });
-  for (let at = 0; at < maxProfiles; at += 1) value(await save(`Shop ${at}`));
-  expect(inWords(await save('One more'))).toMatchObject({
-    error: {
-      code: 'input.invalid',
-      fields: [{ path: 'name', message: `You already have ${maxProfiles} profiles. Remove one first.` }],
-    },
-  });
-  await app.close();
-}, 60_000);
 
 test.skipIf(!mayMount)(
   'on a full disk the console starts, reports that changes are not saved, and saves them once there is room',

@@ -53,14 +53,6 @@ test('a template contains no customer: such fields are never written to the disk
   expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toMatch(/Nowak|CF-1/);
 });
 
-test('a card number is refused in a template', async () => {
-  for (const changes of [{ name: '4111 1111 1111 1111' }, { description: 'card 4111111111111111' }])
-    expect(await app.request('templates.save', { ...night, ...changes })).toMatchObject({
-      ok: false,
-      error: { code: 'input.card-number' },
-    });
-});
-
 test('two templates of one profile cannot have the same name', async () => {
   expect(await app.request('templates.save', { ...night, name: 'a NIGHT' })).toMatchObject({
     ok: false,
@@ -80,11 +72,4 @@ test('a template can be renamed, removed and restored', async () => {
   await app.request('templates.save', { ...parking, name: 'Garage' });
   const again = await app.request('templates.list', { profileId: 'sandbox' });
   expect(again.ok && again.value.templates).toContainEqual({ ...parking, name: 'Garage' });
-});
-
-test('a template of an unknown profile is refused', async () => {
-  expect(await app.request('templates.save', { ...night, profileId: 'gone' })).toMatchObject({
-    ok: false,
-    error: { code: 'profile.missing' },
-  });
 });

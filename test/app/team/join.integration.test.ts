@@ -120,22 +120,6 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect([row?.n, row?.numbers]).toEqual([row?.last, row?.last]);
   });
 
-  test('a joined console continues after a restart, and a revoked account says what to do', async () => {
-    const app = await start();
-    const settings = await team.add('console', 'Counter 1');
-    await joined(app, settings);
-    await app.close();
-    const again = await startTestApp(app.folder);
-    apps[0] = again;
-    await expect.poll(async () => (await standing(again))?.state, { timeout: 10_000 }).toBe('connected');
-    await team.revoke(settings.role);
-    value(await again.request('payments.create', newPayment()));
-    await expect.poll(async () => (await standing(again))?.state, { timeout: 15_000 }).toBe('refused');
-    expect((await standing(again))?.problem?.code).toBe('log.denied');
-    const { checks } = value(await again.request('health.read', {}));
-    expect(checks.find(({ name }) => name === 'shared-log')).toMatchObject({ state: 'broken' });
-  });
-
   test('the check of a shared payment log names the step that fails, and what to do', async () => {
     const app = await start();
     const settings = await team.add('console', 'Counter 1');

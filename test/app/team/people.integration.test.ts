@@ -2,22 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import {
-  addShop,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
-import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 /** Time within which a change is at the other consoles, milliseconds: they look every 5 seconds. */
 const timeout = 12_000;
 
 describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a team (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing } = useTeam();
   let one: TestApp;
 
   const start = async (): Promise<TestApp> => {
@@ -28,8 +21,6 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
   const state = async (app: TestApp) => value(await app.request('app.read', {}));
   const namesIn = async (app: TestApp): Promise<string[]> =>
     value(await app.request('app.lock', {})).agents.map(({ name }) => name);
-  const idOf = async (app: TestApp, name: string): Promise<string> =>
-    value(await app.request('app.lock', {})).agents.find(agent => agent.name === name)?.id ?? '';
   const joined = async (app: TestApp, label: string, port?: number, rights = ['admin' as const]) => {
     const text = joiningText(await team.add('console', label, port, rights));
     value(await app.request('team.join', { text }));
@@ -103,87 +94,5 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     );
     expect(settings).not.toContain(stored?.hash);
     expect(settings).not.toContain(stored?.salt);
-  });
-
-  test('without the server, people of a team sign in with the PIN that they used here, and change nothing', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    const { agentId: anna } = await state(one);
-    value(await one.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
-    await joined(one, 'Counter 1', proxy.port);
-    await share(one);
-    // It was set before the console joined: it is known here once it was checked in the database.
-    expect(await one.request('team.leave', {})).toMatchObject({
-      error: { message: { key: 'team.leave.pin' } },
-    });
-    value(await one.request('agents.signOut', {}));
-    value(await one.request('agents.signIn', { id: anna, pin: '1234' }));
-    const grace = value(
-      await one.request('agents.save', { id: null, name: 'Grace', pin: '2468', oldPin: '1234' }),
-    );
-    await proxy.close();
-    await expect.poll(async () => (await state(one)).team?.state, { timeout }).toBe('unreachable');
-    expect(
-      await one.request('agents.save', { id: null, name: 'Eve', pin: null, oldPin: '1234' }),
-    ).toMatchObject({ error: { code: 'log.unreachable' } });
-    value(await one.request('agents.signOut', {}));
-    expect(value(await one.request('app.lock', {})).isTeamUnreachable).toBe(true);
-    expect(await one.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({
-      error: { code: 'log.unreachable', message: { key: 'team.sign-in.unknown' } },
-    });
-    expect(await one.request('agents.signIn', { id: anna, pin: '9999' })).toMatchObject({
-      error: { code: 'agent.wrong-pin' },
-    });
-    value(await one.request('agents.signIn', { id: anna, pin: '1234' }));
-    // What stays after leaving: the same people, with the PINs that are known here.
-    value(await one.request('team.leave', {}));
-    const alone = await state(one);
-    expect([alone.team, alone.sharing]).toEqual([null, null]);
-    expect(alone.agents.map(({ name, hasPin }) => [name, hasPin])).toEqual([
-      ['anna', true],
-      ['Grace', true],
-    ]);
-    value(await one.request('agents.save', { id: grace.id, name: 'Grace', pin: '1357', oldPin: '1234' }));
-    value(await one.request('agents.signIn', { id: grace.id, pin: '1357' }));
-  });
-
-  test('a profile is added once, changed anywhere, and removed everywhere', async () => {
-    const id = await addShop(one);
-    await joined(one, 'Counter 1');
-    await share(one);
-    expect((await state(one)).sharing?.profiles).toEqual([id]);
-    const two = await start();
-    const local = await addShop(two);
-    const orderNumber = 'BEFORE-1';
-    value(await two.request('payments.create', newPayment({ orderNumber })));
-    await joined(two, 'Counter 2', undefined, []);
-    const plan = value(await two.request('team.plan', {}));
-    expect(plan).toMatchObject({
-      mayChange: false,
-      profiles: [],
-      newPeople: [],
-    });
-    await share(two);
-    const anna = await idOf(two, 'anna');
-    value(await two.request('agents.signIn', { id: anna, pin: null }));
-    const { profiles, settings } = await state(two);
-    expect(profiles.find(one => one.id === id)).toMatchObject({ name: 'Shop', password: 'this-run-only' });
-    expect(profiles.find(one => one.id === local)?.name).toMatch(/^Shop \(until /);
-    expect(settings.activeProfileId).toBe('sandbox');
-    const [draft] = (await state(one)).profiles.filter(one => one.id === id);
-    if (!draft) throw new Error('The profile is missing.');
-    const { id: _id, password: _password, ...profile } = draft;
-    value(
-      await one.request('profiles.save', { id, profile: { ...profile, name: 'Shop A' }, password: null }),
-    );
-    const shown = async () => (await state(two)).profiles.find(one => one.id === id)?.name;
-    await expect.poll(shown, { timeout }).toBe('Shop A');
-    expect(
-      await two.request('profiles.save', { id, profile: { ...profile, name: 'Shop B' }, password: null }),
-    ).toMatchObject({ error: { code: 'log.denied', message: { key: 'team.people.no-right' } } });
-    value(await one.request('profiles.remove', { id }));
-    await expect.poll(shown, { timeout }).toBeUndefined();
-    const read = await two.request('payments.read', { profileId: 'sandbox', orderNumber });
-    expect(value(read).payment.orderNumber).toBe(orderNumber);
   });
 });

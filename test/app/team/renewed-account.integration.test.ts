@@ -55,24 +55,4 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
     await isShipped();
     expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
-
-  test('a console that joins again with another account continues as a new installation, and everything arrives', async () => {
-    const before = await create();
-    await isShipped();
-    value(await app.request('team.leave', {}));
-    const meanwhile = await create();
-    expect(await join(await team.add('console', 'Counter 1 again'))).toMatchObject({ state: 'attention' });
-    await expect.poll(async () => (await standing())?.state, { timeout: 15_000 }).toBe('refused');
-    expect((await standing())?.problem).toMatchObject({
-      code: 'log.denied',
-      message: { key: 'team.other-account' },
-    });
-    value(await app.request('team.beginChain', {}));
-    await isShipped();
-    const after = await create();
-    await isShipped();
-    expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
-    expect(value(await app.request('team.verify', {}))).toMatchObject({ report: { problems: [] } });
-  });
 });

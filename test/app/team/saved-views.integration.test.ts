@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import { maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import { type SavedView } from '../../../shared/settings/saved-view.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
-import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 /** Time within which a change is at the other consoles, milliseconds: they look every 2 seconds. */
@@ -19,7 +17,7 @@ const view = (name: string, words = name.toLowerCase(), owner: string | null = n
 });
 
 describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing } = useTeam();
   let one: TestApp;
   let two: TestApp;
 
@@ -65,23 +63,6 @@ describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', (
     await expect.poll(() => namesOf(two), { timeout }).toEqual(['Tables']);
   });
 
-  test('without the shared log, views for everyone cannot be changed, personal ones can, and the last copy stays', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    await joinTeam(one, 'Counter 1', proxy.port);
-    value(await save(one, [view('Chairs')]));
-    await proxy.close();
-    const before = await viewsOf(one);
-    expect(await save(one, [...before, view('Tables')])).toMatchObject({
-      ok: false,
-      error: { code: 'log.unreachable' },
-    });
-    expect(await viewsOf(one)).toEqual(before);
-    const { agentId } = await state(one);
-    value(await save(one, [view('Mine', 'mine', agentId), ...before]));
-    expect(await namesOf(one)).toEqual(['Mine', 'Chairs']);
-  });
-
   test('a console that joins adds its views to those of the team, and keeps all of them when it leaves', async () => {
     const chairs = view('Chairs');
     value(await save(one, [chairs, view('Due', 'open days:7')]));
@@ -97,54 +78,5 @@ describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', (
     // From now on they are those of that computer.
     value(await save(two, [view('Alone')]));
     expect(await namesOf(one)).toEqual(all);
-  });
-
-  test('views that the team has no room for become those of the person who is signed in, who can remove some', async () => {
-    const many = Array.from({ length: maxViews - 1 }, (_, index) => view(`View ${index}`));
-    value(await save(one, many));
-    await joinTeam(one, 'Counter 1');
-    value(await save(two, [view('Fits'), view('Left 1'), view('Left 2')]));
-    await joinTeam(two, 'Counter 2');
-    const { agentId } = await state(two);
-    const own = (await viewsOf(two)).filter(({ owner }) => owner === agentId);
-    expect(own.map(({ name }) => name)).toEqual(['Left 1', 'Left 2']);
-    expect(await save(two, [...(await viewsOf(two)), view('One more', 'x', agentId)])).toMatchObject({
-      error: { code: 'input.invalid', message: { key: 'views.full' } },
-    });
-    value(await save(two, (await viewsOf(two)).slice(0, -1)));
-    expect(await viewsOf(two)).toHaveLength(maxViews + 1);
-    await expect.poll(() => viewsOf(one), { timeout }).toHaveLength(maxViews);
-  });
-
-  test('views that a newer version saved stay as they are, and a change of them here says why', async () => {
-    await joinTeam(one, 'Counter 1');
-    value(await save(one, [view('Chairs')]));
-    const newer = [{ ...view('Tables'), columns: ['amount', 'mood'] }];
-    await team.sql(`UPDATE shared_views SET body = '${JSON.stringify(newer)}', version = version + 1;
-      UPDATE revision SET number = number + 1 WHERE kind = 'view'`);
-    const before = await viewsOf(one);
-    expect(await save(one, [...before, view('Lamps')])).toMatchObject({
-      ok: false,
-      error: { code: 'input.invalid', message: { key: 'team.views.newer' } },
-    });
-    expect(await viewsOf(one)).toEqual(before);
-    const [stored] = await team.sql<{ body: string }>('SELECT body FROM shared_views');
-    expect(JSON.parse(stored?.body ?? '')).toEqual(newer);
-    const { agentId } = await state(one);
-    value(await save(one, [...before, view('Mine', 'mine', agentId)]));
-  });
-
-  test('a settings file changes no views of the team', async () => {
-    const file = join(two.saved, 'settings.json');
-    value(await save(two, [view('From a file')]));
-    two.willSave(file);
-    value(await two.request('settings.export', {}));
-    await joinTeam(one, 'Counter 1');
-    value(await save(one, [view('Chairs')]));
-    one.willOpen(file);
-    const { preview } = value(await one.request('settings.previewImport', {}));
-    expect(preview?.skipped).toContainEqual({ label: { key: 'views.manage' }, reason: 'team' });
-    if (preview) value(await one.request('settings.import', { id: preview.id }));
-    expect(await namesOf(one)).toEqual(['Chairs']);
   });
 });

@@ -4,26 +4,19 @@ import { describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import type { Verification } from '../../../shared/payments/evidence.ts';
 import {
-  addShop,
   hasCallback,
   newPayment,
   startTestApp,
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
-import { callback } from '../../../tools/evidence/evidence.ts';
-import { hashed, signedText } from '../../../tools/evidence/sign-callback.ts';
 import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
-import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
-import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
-import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing } = useTeam();
 
   const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
@@ -42,30 +35,6 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
     return app;
   };
-  const changesIn = (app: TestApp, orderNumber: string): boolean =>
-    app.notices.some(
-      ({ name, notice }) => name === 'payments.changed' && JSON.stringify(notice).includes(orderNumber),
-    );
-  const knows = async (app: TestApp, orderNumber: string): Promise<boolean> =>
-    (await app.request('payments.read', { profileId: 'sandbox', orderNumber })).ok;
-
-  test('a payment that one console raises is shown at the other one at once, with the place', async () => {
-    const one = await start('Counter 1');
-    const two = await start('Counter 2');
-    const form = newPayment();
-    value(await one.request('payments.create', form));
-    await expect.poll(() => knows(two, form.orderNumber ?? ''), { timeout: 5_000 }).toBe(true);
-    await expect
-      .poll(async () => (await standing(two))?.installations.map(({ label }) => label))
-      .toEqual(['Counter 1', 'Counter 2']);
-    const orderNumber = form.orderNumber ?? '';
-    const listed = async (): Promise<string[]> =>
-      value(await two.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
-    await expect.poll(listed, { timeout: 5_000 }).toContain(orderNumber);
-    const read = value(await two.request('payments.read', { profileId: 'sandbox', orderNumber }));
-    const { writer } = read.events.find(({ kind }) => kind === 'session.requested') ?? {};
-    expect(writer).toBe((await standing(one))?.writer);
-  });
 
   test('the dossier of a payment proves what both consoles have written', async () => {
     const one = await start('Counter 1');
@@ -107,66 +76,6 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const [first] = [one, two].filter((_, at) => both[at]?.ok === false);
     if (!first) throw new Error('Neither was asked.');
     value(await first.request('payments.create', newPayment({ orderNumber, allowDuplicate: true })));
-  });
-
-  test('two consoles without a connection both continue at once, and both show it later', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    const one = await start('Counter 1');
-    const two = await start('Counter 2', await team.add('console', 'Counter 2', proxy.port));
-    proxy.set('hold');
-    const orderNumber = 'LATER-1';
-    value(await one.request('payments.create', newPayment({ orderNumber })));
-    value(await two.request('payments.create', newPayment({ orderNumber })));
-    proxy.set('forward');
-    proxy.cut();
-    await expect.poll(() => isConnected(two), { timeout: 15_000 }).toBe(true);
-    await expect.poll(() => changesIn(one, orderNumber), { timeout: 10_000 }).toBe(true);
-    for (const app of [one, two])
-      await expect
-        .poll(
-          async () =>
-            value(
-              await app.request('payments.read', { profileId: 'sandbox', orderNumber }),
-            ).payment.flags.map(({ kind }) => kind),
-          { timeout: 5_000 },
-        )
-        .toContain('raised-twice');
-  });
-
-  test('a callback that was stored without the password is verified by a console that has it', async () => {
-    const intake = await openInstallation(team, 'intake-1');
-    closing.push(() => intake.remove());
-    const app = await startTestApp();
-    closing.push(() => app.remove());
-    const profileId = await addShop(app);
-    const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
-    const receive = async (orderNumber: string): Promise<void> => {
-      const unsigned = callback(0, 'sale', 'success', { order_number: orderNumber });
-      if (unsigned.kind !== 'callback.received') return;
-      const hash = hashed(`${signedText(unsigned.body.fields)}correct horse`);
-      const changes = { order_number: orderNumber, hash };
-      must(
-        await intake.journal.append([
-          callback(0, 'sale', 'success', changes, noPassword, { profileId, orderNumber, dedupeKey: null }),
-        ]),
-      );
-    };
-    const verdicts = async (): Promise<string[]> =>
-      (
-        await team.sql<{ order: string }>(
-          `SELECT e.order_number AS order FROM event e JOIN writer w ON w.id = e.writer
-           WHERE e.kind = 'callback.received' AND w.name <> 'intake-1' ORDER BY 1`,
-        )
-      ).map(({ order }) => order);
-    await receive('BEFORE-1');
-    await intake.shipping.shipped(1, 10_000);
-    value(await app.request('team.join', { text: joiningText(await team.add('console', 'Counter 1')) }));
-    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1']);
-    await receive('LATER-2');
-    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1', 'LATER-2']);
-    const read = value(await app.request('payments.read', { profileId, orderNumber: 'LATER-2' }));
-    expect(read.payment.state).toBe('paid-unconfirmed');
   });
 
   test('a link is withdrawn where it was made: the other console names that place', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,27 +79,4 @@ test('the copied data folder has the same payments, settings and callback addres
   // The chain continues.
   value(await moved.request('payments.create', newPayment({ orderNumber: 'MOVE-3' })));
   expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
-});
-
-test('a backup with exported settings gives the same payments to a fresh installation', async () => {
-  const before = await paymentsOf(old);
-  const { file } = value(await old.request('log.backUp', {}));
-  const settings = join(old.saved, 'settings.json');
-  old.willSave(settings);
-  value(await old.request('settings.export', {}));
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-moved-'));
-  moved = await startTestApp(folder);
-
-  moved.willOpen(settings);
-  const { preview } = value(await moved.request('settings.previewImport', {}));
-  const imported = value(await moved.request('settings.import', { id: preview?.id ?? '' }));
-  expect(imported.settings.retentionDays).toBe(365);
-  moved.willOpen(file);
-  const { candidate } = value(await moved.request('log.checkCopy', { name: null }));
-  expect(candidate?.report.problems).toEqual([]);
-  value(await moved.request('log.restore', { token: candidate?.token ?? '' }));
-  expect(await paymentsOf(moved)).toEqual(before);
-  expect(hasPassword(imported)).toBe(false);
-  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
-  rmSync(file ?? '', { force: true });
 });
