@@ -71,27 +71,27 @@ const refuse = (reason: RefusalReason): void => {
 };
 
 describe('updates', () => {
-  test('updates are off until a server is set', async () => {
+  const restart = () => app.request('updates.restart', {});
+  const busy = { error: { code: 'update.busy' } };
+
+  test('updates are off until a server with TLS is set; what is ready restarts the program, unless they are turned off', async () => {
     expect(await check()).toMatchObject({ phase: 'idle', checkedAt: null });
+    await expect(app.request('settings.change', { updateServer: 'http://it.example.com/' })).rejects.toThrow(
+      'https address',
+    );
     expect(servers).toEqual([]);
     await turnOn();
     expect(servers).toEqual([address]);
     expect((await state()).checkedAt).not.toBeNull();
-  });
-
-  test('updates refuse an address without TLS', async () => {
-    await expect(app.request('settings.change', { updateServer: 'http://it.example.com/' })).rejects.toThrow(
-      'https address',
-    );
-  });
-
-  test('updates that are turned off are not installed', async () => {
+    expect(await restart()).toMatchObject(busy);
     answer = ready();
-    await turnOn();
+    await check();
+    value(await restart());
+    expect(restarts).toBe(1);
     value(await app.request('settings.change', { updateServer: null }));
     expect(await state()).toMatchObject({ phase: 'idle', version: null });
     expect(existsSync(downloaded)).toBe(false);
-    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
+    expect(await restart()).toMatchObject(busy);
   });
 
   test('updates ask for nothing older than the newest file, also after a restart and at another server', async () => {
@@ -107,13 +107,15 @@ describe('updates', () => {
     expect(newest).toEqual([null, 7, 7, 7]);
   });
 
-  test('updates that are refused are recorded once, each', async () => {
+  test('updates that are refused are recorded once, each; a server that is down is a problem alone', async () => {
+    answer = updateUnreachable('ECONNREFUSED');
+    expect(await turnOn()).toMatchObject({ checkedAt: null, problem: { code: 'update.unreachable' } });
+    answer = ok({ found: 'current', signedAt: 1 });
+    expect(await check()).toMatchObject({ problem: null });
+    expect(await activities()).toEqual([]);
     refuse('damaged');
-    expect(await turnOn()).toMatchObject({
-      phase: 'idle',
-      version: null,
-      problem: { code: 'update.refused', details: { reason: 'damaged' } },
-    });
+    const problem = { code: 'update.refused', details: { reason: 'damaged' } };
+    expect(await check()).toMatchObject({ phase: 'idle', version: null, problem });
     await check();
     refuse('expired');
     await check();
@@ -123,47 +125,22 @@ describe('updates', () => {
     ]);
   });
 
-  test('updates report a server that is down, without an activity', async () => {
-    answer = updateUnreachable('ECONNREFUSED');
-    expect(await turnOn()).toMatchObject({ checkedAt: null, problem: { code: 'update.unreachable' } });
-    answer = ok({ found: 'current', signedAt: 1 });
-    expect(await check()).toMatchObject({ problem: null });
-    expect(await activities()).toEqual([]);
-  });
-
-  test('updates restart only when something is ready', async () => {
-    await turnOn();
-    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
-    answer = ready();
-    await check();
-    value(await app.request('updates.restart', {}));
-    expect(restarts).toBe(1);
-  });
-
-  test('updates do not restart while a payment request is in flight', async () => {
+  test('updates do not restart while a payment request is in flight, or until a look-up of many payments is over', async () => {
     answer = ready();
     await turnOn();
     value(await app.request('sandbox.faults', { faults: ['delay'] }));
     const payment = newPayment();
     const paying = app.request('payments.create', payment);
-    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
+    expect(await restart()).toMatchObject(busy);
     value(await app.request('payments.cancelWait', { requestId: payment.idempotencyKey }));
     await paying;
-    value(await app.request('updates.restart', {}));
-    expect(restarts).toBe(1);
-  });
-
-  test('updates do not restart until a look-up of many payments is over, also while it is paused', async () => {
-    answer = ready();
-    await turnOn();
     const payments = ['A-1', 'A-2'].map(orderNumber => ({ profileId: 'sandbox', orderNumber }));
-    const refused = { error: { code: 'update.busy' } };
     value(await app.request('lookUps.start', { payments }));
-    expect(await app.request('updates.restart', {})).toMatchObject(refused);
+    expect(await restart()).toMatchObject(busy);
     value(await app.request('lookUps.control', { to: 'pause' }));
-    expect(await app.request('updates.restart', {})).toMatchObject(refused);
+    expect(await restart()).toMatchObject(busy);
     value(await app.request('lookUps.control', { to: 'stop' }));
-    value(await app.request('updates.restart', {}));
+    value(await restart());
     expect(restarts).toBe(1);
   });
 

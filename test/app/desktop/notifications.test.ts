@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   isQuiet,
   maxNotified,
@@ -18,11 +18,14 @@ import { reduce } from '../../../tools/evidence/reduced.ts';
 
 const at = (hour: number, minute = 0): number => new Date(2026, 10, 21, hour, minute).getTime();
 
-let settings: Settings['notifications'];
-let locked: boolean;
+type Circumstances = {
+  settings: Settings['notifications'];
+  isLocked: boolean;
+  kind: ProfileKind;
+  language: 'en' | 'de';
+};
+let circumstances: Circumstances;
 let now: number;
-let kind: ProfileKind;
-let language: 'en' | 'de';
 let payments: Map<string, { payment: Payment; previousState: PaymentState | null }>;
 let shown: { title: string; body: string; target: NavigationTarget }[];
 let due: (() => Promise<void>)[];
@@ -34,33 +37,32 @@ let changed: string[];
 let notifier: ReturnType<typeof createNotifier>;
 
 beforeEach(() => {
-  settings = { enabled: true, quietHours: null, showDetails: false };
-  locked = false;
+  const settings = { enabled: true, quietHours: null, showDetails: false };
+  circumstances = { settings, isLocked: false, kind: 'live', language: 'en' };
   isWanted = change => change !== 'declined';
   changed = [];
   now = at(12);
-  kind = 'live';
-  language = 'en';
   payments = new Map();
   shown = [];
   due = [];
   firstEvents = [];
   notifier = createNotifier({
-    settings: () => settings,
-    quietHours: () => settings.quietHours,
+    settings: () => circumstances.settings,
+    quietHours: () => circumstances.settings.quietHours,
     isWanted: (change, payment) => isWanted(change, payment),
     onChanges: changes => {
       for (const { change, payment } of changes) changed.push(`${change} ${payment.orderNumber}`);
     },
-    locked: () => locked,
+    locked: () => circumstances.isLocked,
     clock: () => now,
     later: work => void due.push(work),
     read: async ({ orderNumber }, first) => {
       firstEvents.push(first.id);
       return payments.get(orderNumber) ?? null;
     },
-    kindOf: () => kind,
+    kindOf: () => circumstances.kind,
     language: () => {
+      const { language } = circumstances;
       const locale = language === 'de' ? 'de-DE' : 'en-GB';
       return { format: formatterFor(language, locale), locale };
     },
@@ -97,6 +99,69 @@ const flushChanges = async (): Promise<void> => {
   for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
 };
 
+const texts = (): string[] => shown.map(({ title, body }) => `${title}: ${body}`);
+const amount = 'EUR\u00A01,234.50';
+const on = { enabled: true, quietHours: null, showDetails: false };
+
+const named = { ...on, showDetails: true };
+
+/** `order before>after`; a bar ends the time in which changes are collected. */
+test.each<[string, Partial<Circumstances>, string, string[]]>([
+  ['a paid payment', {}, '1 started>paid-confirmed', [`Paid: ${amount} · 1`]],
+  ['one without a look-up', {}, '1 started>paid-unconfirmed', [`Paid, one source: ${amount} · 1`]],
+  ['one that needs attention', {}, '1 waiting>needs-attention', [`Needs attention: ${amount} · 1`]],
+  ['an unknown result', {}, '1 waiting>outcome-unknown', [`Result unknown: ${amount} · 1`]],
+  ['a chargeback', {}, '1 waiting>chargeback', [`Chargeback: ${amount} · 1`]],
+  ['an order that turns text around', {}, '\u{202E}1 x>paid-confirmed', [`Paid: ${amount} · \u{FFFD}1`]],
+  ['a name', { settings: named }, '1 null>paid-confirmed', [`Paid: ${amount} · 1 · Anna Nowak`]],
+  ['a sandbox', { kind: 'sandbox' }, '1 x>paid-confirmed', [`Sandbox, no real money: Paid: ${amount} · 1`]],
+  ['a test', { kind: 'test' }, '1 x>paid-confirmed', [`Test, no real money: Paid: ${amount} · 1`]],
+  ['German', { language: 'de' }, '1 x>paid-confirmed', ['Bezahlt: 1.234,50\u00A0EUR · 1']],
+  ['a change back', {}, '1 paid-confirmed>needs-attention, 1 paid-confirmed>paid-confirmed', []],
+  ['other states', {}, '1 x>waiting, 2 x>started, 3 x>bank-check, 4 x>processing', []],
+  ['other ends', {}, '1 waiting>declined, 2 waiting>expired, 3 waiting>refunded', []],
+  [
+    'a payment that is confirmed later',
+    {},
+    '1 started>paid-unconfirmed, 1 started>paid-confirmed | 1 paid-unconfirmed>paid-confirmed',
+    [`Paid: ${amount} · 1`],
+  ],
+  [
+    'a paid payment that needs attention later',
+    {},
+    '1 started>paid-confirmed | 1 paid-confirmed>chargeback',
+    [`Paid: ${amount} · 1`, `Chargeback: ${amount} · 1`],
+  ],
+  [
+    'several payments',
+    {},
+    '1 started>paid-confirmed, 2 started>paid-confirmed, 9 paid-confirmed>chargeback',
+    ['3 payments were updated: 2 paid, 1 needs attention'],
+  ],
+])('the notifications of %s', async (_name, changes, batches, expected) => {
+  Object.assign(circumstances, changes);
+  for (const batch of batches.split(' | ')) {
+    for (const [, order = '', before, after] of batch.matchAll(/(\S+) ([\w-]+)>([\w-]+)/g))
+      changeState(order, before as PaymentState, after as PaymentState);
+    await flushChanges();
+  }
+  expect(texts()).toEqual(expected);
+  expect(JSON.stringify(shown)).not.toMatch(/example|surgery|1111|secret/);
+  if (changes.settings === undefined) expect(JSON.stringify(shown)).not.toContain('Anna');
+});
+
+test('a click on a notification opens its payment, or the list to review for several', async () => {
+  changeState('CF-1', 'started', 'paid-confirmed');
+  await flushChanges();
+  changeState('CF-1', 'paid-confirmed', 'chargeback');
+  changeState('CF-2', 'started', 'paid-confirmed');
+  await flushChanges();
+  expect(shown.map(({ target }) => target)).toEqual([
+    { screen: 'payment', profileId: 'shop', orderNumber: 'CF-1' },
+    { screen: 'reconciliation' },
+  ]);
+});
+
 test('a notification names a second payment of an order, not the payment alone', async () => {
   const paid = reduce(...drafts('sale =settled sale(2nd)'));
   payments.set(paid.orderNumber, { payment: paid, previousState: 'paid-confirmed' });
@@ -106,208 +171,77 @@ test('a notification names a second payment of an order, not the payment alone',
   expect(changed).toEqual([`attention ${paid.orderNumber}`]);
 });
 
-describe('the content of a notification', () => {
-  test('a payment that became paid is shown with its amount and order number, and a click opens it', async () => {
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown).toEqual([
-      {
-        title: 'Paid',
-        body: 'EUR\u00A01,234.50 · CF-1',
-        target: { screen: 'payment', profileId: 'shop', orderNumber: 'CF-1' },
-      },
-    ]);
-  });
-
-  test('an order number with a character that turns text around turns nothing', async () => {
-    changeState('CF-\u{202E}1-FC', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-\u{FFFD}1-FC');
-  });
-
-  test('a notification shows a payment that is paid without a look-up as seen by one source', async () => {
-    changeState('CF-1', 'started', 'paid-unconfirmed');
-    await flushChanges();
-    expect(shown[0]?.title).toBe('Paid, one source');
-  });
-
-  test.each([
-    ['needs-attention', 'Needs attention'],
-    ['outcome-unknown', 'Result unknown'],
-    ['chargeback', 'Chargeback'],
-  ] as const)('a payment that became %s is shown by its name: %s', async (state, title) => {
-    changeState('CF-1', 'waiting', state);
-    await flushChanges();
-    expect(shown[0]?.title).toBe(title);
-  });
-
-  test.each(['waiting', 'started', 'bank-check', 'processing', 'declined', 'expired', 'refunded'] as const)(
-    'a payment that became %s causes no notification',
-    async state => {
-      changeState('CF-1', 'waiting', state);
-      await flushChanges();
-      expect(shown).toEqual([]);
-    },
-  );
-
-  test('under high load only the count in the notification changes, without reading a payment; later changes cause notifications again', async () => {
-    for (let count = 0; count <= maxNotified; count += 1)
-      changeState(`F-${count}`, 'started', 'paid-confirmed');
-    await flushChanges();
-    expect({ shown, firstEvents }).toEqual({ shown: [], firstEvents: [] });
-    notifier.handleManyEvents();
-    await flushChanges();
-    expect(shown).toEqual([]);
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown).toHaveLength(1);
-  });
-
-  test('a notification contains no customer, description, card or link', async () => {
-    changeState('CF-1', null, 'paid-confirmed');
-    await flushChanges();
-    changeState('CF-1', null, 'chargeback');
-    changeState('CF-2', null, 'paid-confirmed');
-    await flushChanges();
-    expect(JSON.stringify(shown)).not.toMatch(/Anna|example|surgery|1111|secret/);
-  });
-
-  test('a notification contains the customer’s name where the settings allow it, and nothing else of the customer', async () => {
-    settings = { enabled: true, quietHours: null, showDetails: true };
-    changeState('CF-1', null, 'paid-confirmed');
-    await flushChanges();
-    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-1 · Anna Nowak');
-    expect(JSON.stringify(shown)).not.toMatch(/example|surgery|1111|secret/);
-  });
-
-  test('a name that only an unsigned part of a callback contains is never in a notification', async () => {
-    settings = { enabled: true, quietHours: null, showDetails: true };
-    changeState('CF-1', null, 'paid-confirmed');
-    const known = payments.get('CF-1');
-    if (known) payments.set('CF-1', { ...known, payment: { ...known.payment, customerFrom: 'callback' } });
-    await flushChanges();
-    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-1');
-  });
-
-  test('a sandbox or test payment cannot be confused with real money', async () => {
-    kind = 'sandbox';
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    kind = 'test';
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown.map(({ title }) => title)).toEqual([
-      'Sandbox, no real money: Paid',
-      'Test, no real money: Paid',
-    ]);
-  });
-
-  test('a notification is in German if the window is in German', async () => {
-    language = 'de';
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown[0]).toMatchObject({ title: 'Bezahlt', body: '1.234,50\u00A0EUR · CF-1' });
-  });
+test('under high load only the count in the notification changes, without reading a payment; later changes cause notifications again', async () => {
+  for (let count = 0; count <= maxNotified; count += 1)
+    changeState(`F-${count}`, 'started', 'paid-confirmed');
+  await flushChanges();
+  notifier.handleManyEvents();
+  await flushChanges();
+  expect({ shown, firstEvents }).toEqual({ shown: [], firstEvents: [] });
+  changeState('CF-1', 'started', 'paid-confirmed');
+  await flushChanges();
+  expect(shown).toHaveLength(1);
 });
 
-describe('once per payment and change', () => {
-  test('a payment that is paid and then confirmed causes one notification', async () => {
-    changeState('CF-1', 'started', 'paid-unconfirmed');
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    changeState('CF-1', 'paid-unconfirmed', 'paid-confirmed');
-    await flushChanges();
-    expect(shown.map(({ title }) => title)).toEqual(['Paid']);
-  });
-
-  test('the earlier state of a payment is its state before the first of the collected changes', async () => {
-    const [one, other] = [asEvent(requested(0)), asEvent(requested(1))];
-    changeState('CF-1', 'started', 'paid-unconfirmed', one);
-    changeState('CF-1', 'started', 'paid-confirmed', other);
-    await flushChanges();
-    expect(firstEvents).toEqual([one.id]);
-  });
-
-  test('a change that was reverted before its notification causes none', async () => {
-    changeState('CF-1', 'paid-confirmed', 'needs-attention');
-    changeState('CF-1', 'paid-confirmed', 'paid-confirmed');
-    await flushChanges();
-    expect(shown).toEqual([]);
-  });
-
-  test('a paid payment that later needs attention causes another notification', async () => {
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    changeState('CF-1', 'paid-confirmed', 'chargeback');
-    await flushChanges();
-    expect(shown.map(({ title }) => title)).toEqual(['Paid', 'Chargeback']);
-  });
-
-  test('many changes cause one notification, and a click opens the list of payments to review', async () => {
-    for (let index = 0; index < 5; index += 1) changeState(`CF-${index}`, 'started', 'paid-confirmed');
-    changeState('CF-9', 'paid-confirmed', 'chargeback');
-    await flushChanges();
-    expect(shown).toEqual([
-      {
-        title: '6 payments were updated',
-        body: '5 paid, 1 needs attention',
-        target: { screen: 'reconciliation' },
-      },
-    ]);
-  });
+test('a name that only an unsigned part of a callback contains is never in a notification', async () => {
+  circumstances.settings = named;
+  changeState('CF-1', null, 'paid-confirmed');
+  const known = payments.get('CF-1');
+  if (known) payments.set('CF-1', { ...known, payment: { ...known.payment, customerFrom: 'callback' } });
+  await flushChanges();
+  expect(texts()).toEqual([`Paid: ${amount} · CF-1`]);
 });
 
-describe('when there is no notification', () => {
-  test('while Counterfoil is locked, a notification contains only the number of updated payments', async () => {
-    locked = true;
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    changeState('CF-1', 'started', 'paid-confirmed');
-    changeState('CF-2', 'started', 'chargeback');
-    await flushChanges();
-    expect(shown.map(({ title, body }) => `${title} ${body}`)).toEqual([
-      'Counterfoil A payment was updated',
-      'Counterfoil 2 payments were updated',
-    ]);
-  });
+test('the earlier state of a payment is its state before the first of the collected changes', async () => {
+  const [one, other] = [asEvent(requested(0)), asEvent(requested(1))];
+  changeState('CF-1', 'started', 'paid-unconfirmed', one);
+  changeState('CF-1', 'started', 'paid-confirmed', other);
+  await flushChanges();
+  expect(firstEvents).toEqual([one.id]);
+});
 
-  test('when notifications are switched off there is none, and the window still gets the change', async () => {
-    settings = { enabled: false, quietHours: null, showDetails: false };
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect({ shown, changed }).toEqual({ shown: [], changed: ['paid CF-1'] });
-  });
+test('while Counterfoil is locked, a notification contains only the number of updated payments', async () => {
+  circumstances.isLocked = true;
+  changeState('CF-1', 'started', 'paid-confirmed');
+  await flushChanges();
+  changeState('CF-1', 'started', 'paid-confirmed');
+  changeState('CF-2', 'started', 'chargeback');
+  await flushChanges();
+  expect(texts()).toEqual(['Counterfoil: A payment was updated', 'Counterfoil: 2 payments were updated']);
+});
 
-  test('a change that the person at the computer does not want as a notification is not counted in one', async () => {
-    isWanted = (_, payment) => payment.orderNumber !== 'CF-1';
-    changeState('CF-1', 'started', 'paid-confirmed');
-    changeState('CF-2', 'started', 'declined');
-    await flushChanges();
-    expect(shown.map(({ title, body }) => `${title} ${body}`)).toEqual(['Declined EUR\u00A01,234.50 · CF-2']);
-    expect(changed).toEqual(['paid CF-1', 'declined CF-2']);
-  });
+test('a change that is switched off or not wanted is not counted in a notification, and the window still gets it', async () => {
+  isWanted = (_, payment) => payment.orderNumber !== 'CF-1';
+  changeState('CF-1', 'started', 'paid-confirmed');
+  changeState('CF-2', 'started', 'declined');
+  await flushChanges();
+  circumstances.settings = { ...on, enabled: false };
+  changeState('CF-3', 'started', 'paid-confirmed');
+  await flushChanges();
+  expect(texts()).toEqual([`Declined: ${amount} · CF-2`]);
+  expect(changed).toEqual(['paid CF-1', 'declined CF-2', 'paid CF-3']);
+});
 
-  test('a change in quiet hours is not shown, during or after them', async () => {
-    settings = { enabled: true, quietHours: { from: '20:00', until: '07:00' }, showDetails: false };
-    now = at(23);
-    changeState('CF-1', 'started', 'paid-confirmed');
-    await flushChanges();
-    now = at(8);
-    changeState('CF-2', 'started', 'paid-confirmed');
-    await flushChanges();
-    expect(shown.map(({ body }) => body)).toEqual(['EUR\u00A01,234.50 · CF-2']);
-  });
+test('a change in quiet hours is not shown, during or after them', async () => {
+  circumstances.settings = { ...on, quietHours: { from: '20:00', until: '07:00' } };
+  now = at(23);
+  changeState('CF-1', 'started', 'paid-confirmed');
+  await flushChanges();
+  now = at(8);
+  changeState('CF-2', 'started', 'paid-confirmed');
+  await flushChanges();
+  expect(texts()).toEqual([`Paid: ${amount} · CF-2`]);
+});
 
-  test.each([
-    ['20:00', '07:00', at(19, 59), false],
-    ['20:00', '07:00', at(20), true],
-    ['20:00', '07:00', at(0), true],
-    ['20:00', '07:00', at(6, 59), true],
-    ['20:00', '07:00', at(7), false],
-    ['12:00', '13:30', at(13, 29), true],
-    ['12:00', '13:30', at(13, 30), false],
-    ['12:00', '12:00', at(12), false],
-  ])('no notification is shown in quiet hours from %s until %s', (from, until, instant, quiet) => {
-    expect(isQuiet({ from, until }, instant)).toBe(quiet);
-  });
+test.each([
+  ['20:00', '07:00', at(19, 59), false],
+  ['20:00', '07:00', at(20), true],
+  ['20:00', '07:00', at(0), true],
+  ['20:00', '07:00', at(6, 59), true],
+  ['20:00', '07:00', at(7), false],
+  ['12:00', '13:30', at(13, 29), true],
+  ['12:00', '13:30', at(13, 30), false],
+  ['12:00', '12:00', at(12), false],
+])('no notification is shown in quiet hours from %s until %s', (from, until, instant, quiet) => {
+  expect(isQuiet({ from, until }, instant)).toBe(quiet);
 });

@@ -294,21 +294,6 @@ describe('the limit of a day', () => {
     expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
   });
 
-  test('the limit of a day holds for one form that is sent for six orders', async () => {
-    await start({ operations });
-    const payments = [];
-    for (let count = 0; count < 6; count += 1) payments.push(await pay());
-    const [first] = payments;
-    if (!first) throw new Error('A payment is missing.');
-    const form = value(await openForm(app, first, { amount: '50.00' }));
-    const request = ({ orderNumber, paymentIds }: Payment) =>
-      app.request('operations.send', { ...form, orderNumber, paymentId: paymentIds[0] ?? '' });
-    const sent = [];
-    for (const payment of payments) sent.push((await request(payment)).ok);
-    expect(sent).toEqual([true, false, false, false, false, false]);
-    expect(sandbox.operations()).toHaveLength(1);
-  });
-
   test('the limit of a day is that of the person, also under another name', async () => {
     await start({ operations });
     const [one, other] = [await pay(), await pay()];

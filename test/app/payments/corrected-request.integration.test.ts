@@ -40,15 +40,3 @@ test('the corrected request is another one: all that is shown and sent is its ow
   );
   expect(rows).toMatchObject([{ amount: '2525.00', description: 'Chairs' }]);
 });
-
-test('a form that is sent twice at once is one request, and another form with its key is refused', async () => {
-  const form = newPayment({ amount: '30' });
-  const [first, second, other] = await Promise.all([
-    app.request('payments.create', form),
-    app.request('payments.create', form),
-    app.request('payments.create', { ...form, amount: '31' }),
-  ]);
-  expect(value(first).payment).toEqual(value(second).payment);
-  expect(other).toMatchObject({ error: { code: 'input.invalid' } });
-  expect(value(first).events.filter(({ kind }) => kind === 'session.requested')).toHaveLength(1);
-});

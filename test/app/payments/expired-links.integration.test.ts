@@ -6,7 +6,7 @@ import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.
 import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
 import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
 import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** An expired link cannot be shared over any channel, in any state of its payment. */
 
@@ -47,12 +47,3 @@ test.each(Object.keys(states))(
     expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
   },
 );
-
-test('a valid link can be shared over every channel', async () => {
-  const { payment } = value(await app.request('payments.create', newPayment()));
-  const { orderNumber } = payment;
-  for (const channel of shareChannelSchema.options)
-    expect(
-      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
-    ).toMatchObject({ ok: true });
-});

@@ -7,12 +7,12 @@ import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
 import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-test('an order with 2,000 unverified callbacks is returned in pages, each limited in events and length', async () => {
+test('an order with 600 unverified callbacks is returned in pages, each limited in events and length', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pages-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   await log.value.append([requested(0), accepted(1)]);
-  const drafts = Array.from({ length: 2_000 }, (_, at) =>
+  const drafts = Array.from({ length: 600 }, (_, at) =>
     callback(
       1_000 + at,
       'sale',
@@ -37,8 +37,8 @@ test('an order with 2,000 unverified callbacks is returned in pages, each limite
       if (before === null) break;
       expect(pages).toBeLessThan(100);
     }
-    expect(seen.size).toBe(2_002);
+    expect(seen.size).toBe(602);
   } finally {
     await app.remove();
   }
-}, 120_000);
+});

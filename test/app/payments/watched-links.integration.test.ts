@@ -11,7 +11,6 @@ import { newPayment, startTestApp, value, type TestApp } from '../../../tools/ap
 /** A merchant's profile without a receiver: the console looks up links at a real gateway. Its clock is moved. */
 
 const timeout = 20_000;
-const minute = 60_000;
 let folder: string;
 let aheadMs: number;
 let app: TestApp;
@@ -44,8 +43,6 @@ const create = async (): Promise<PaymentDetail> =>
 const read = async ({ payment: { orderNumber } }: PaymentDetail): Promise<PaymentDetail> =>
   value(await app.request('payments.read', { profileId, orderNumber }));
 const statesOf = async (one: PaymentDetail) => (await read(one)).payment.state;
-const lookUpsOf = async (one: PaymentDetail): Promise<number> =>
-  (await read(one)).events.filter(({ kind }) => kind === 'status.observed').length;
 const pay = (one: PaymentDetail) =>
   fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
 
@@ -61,38 +58,4 @@ test('without a receiver an open link is looked up until it is paid, and the win
   await expect.poll(() => statesOf(created), { timeout }).toBe('paid-confirmed');
   value(await app.request('settings.change', { lookUpAutomatically: false }));
   expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([]);
-});
-
-test('a link that expired while the console was closed is looked up once when it is open again', async () => {
-  const [paid, unpaid] = [await create(), await create()];
-  await pay(paid);
-  await app.close();
-  aheadMs += 12 * 60 * minute;
-  await startApp();
-  await expect.poll(() => statesOf(paid), { timeout }).toBe('paid-confirmed');
-  const answered = async () => {
-    const { payment } = await read(unpaid);
-    return (payment.checkedAt ?? 0) >= (payment.link?.expiresAt ?? Infinity);
-  };
-  await expect.poll(answered, { timeout }).toBe(true);
-  const before = await lookUpsOf(unpaid);
-  await app.close();
-  aheadMs += 60 * minute;
-  await startApp();
-  const later = await create();
-  aheadMs += 20_000;
-  await expect.poll(() => lookUpsOf(later), { timeout }).toBe(1);
-  expect(await lookUpsOf(unpaid)).toBe(before);
-});
-
-test('while the setting is off, nothing is looked up, and an expired link stays unchecked', async () => {
-  value(await app.request('settings.change', { lookUpAutomatically: false }));
-  const [created, other] = [await create(), await create()];
-  await pay(created);
-  aheadMs += 61 * minute;
-  value(await app.request('settings.change', { lookUpAutomatically: true }));
-  const later = await create();
-  aheadMs += 21_000;
-  await expect.poll(() => lookUpsOf(later), { timeout }).toBe(1);
-  expect([await lookUpsOf(created), (await read(other)).payment.checkedAt]).toEqual([0, null]);
 });

@@ -64,13 +64,6 @@ test('if the count stopped early, each count of payments to review shows "at lea
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments to review');
 });
 
-test('expired links need no review, and the handover note lists none of them', async () => {
-  await startWith({ 'expired-without-outcome': 130 });
-  const { note } = await shown({ count: 0, more: false });
-  expect(note.attention).toEqual([]);
-  expect(app.outside.tray?.tooltip).toBe('Counterfoil');
-});
-
 test('the handover note lists what needs review even if expired links fill a page', async () => {
   await startWith({ 'settled-twice': 2, 'refund-amount-unknown': 5, 'expired-without-outcome': 130 });
   const { note } = await shown({ count: 7, more: false });

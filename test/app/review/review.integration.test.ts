@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
-import { callback, hour, lookUp } from '../../../tools/evidence/evidence.ts';
+import { callback, hour } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -118,14 +118,6 @@ test('what changed after a person saw it is not resolved or snoozed unseen', asy
     recorded: [],
     changed,
   });
-});
-
-test('a resolved payment comes back with evidence that another installation wrote', async () => {
-  const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-4');
-  value(await app.request('review.resolve', { payments: seen(rows), reason: 'not-wanted' }));
-  expect(await orders()).not.toContain('A-4');
-  await restartAfter([[lookUp(2 * hour, 'chargeback')], profileId, 'A-4']);
-  expect(await orders()).toContain('A-4');
 });
 
 test('a snoozed payment is in its own list until it is shown again', async () => {

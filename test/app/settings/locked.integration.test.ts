@@ -75,10 +75,12 @@ describe('while Counterfoil is locked', () => {
     expect(lockedAt).toBeGreaterThan(-1);
   });
 
-  test.each(requestNames)('%s returns no confidential data while Counterfoil is locked', async name => {
-    const answer = await callSample(app, name, orderNumber);
-    expect(revealed(answer)).toEqual([]);
-    if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'app.locked' } });
+  test('no request returns confidential data while Counterfoil is locked', async () => {
+    for (const name of requestNames) {
+      const answer = await callSample(app, name, orderNumber);
+      expect(revealed(answer), name).toEqual([]);
+      if (!allowed.includes(name)) expect(answer, name).toMatchObject({ error: { code: 'app.locked' } });
+    }
   });
 
   test('the lock screen gets the agents, the appearance and how many links are open, nothing about them', async () => {

@@ -85,7 +85,7 @@ test.each(roles)(
 describe('roles', () => {
   afterEach(signInFirst);
 
-  test.each(['agent', 'supervisor', 'accountant'] as const)(
+  test.each(['agent', 'accountant'] as const)(
     'the role “%s” is refused by the running application before anything is done, and may change how the window looks',
     async role => {
       await signIn(shared, await add(shared, `Grace, ${role}`, role));

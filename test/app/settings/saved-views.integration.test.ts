@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { ipcRequests } from '../../../shared/contract/contract.ts';
-import { maxViewNameChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import { type SavedView } from '../../../shared/settings/saved-view.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Saved views of the list, through the requests of the window. */
@@ -40,24 +39,6 @@ test('two saved views cannot have the same name', async () => {
     error: { code: 'input.invalid' },
   });
   expect(await stored()).toEqual(before);
-});
-
-test('the number of saved views and the length of a name are limited', async () => {
-  const takes = (views: SavedView[]): boolean =>
-    ipcRequests['settings.change'].input.safeParse({ views }).success;
-  const many = Array.from({ length: maxViews }, (_, index) => view(`View ${index}`));
-  const before = await stored();
-  value(await app.request('settings.change', { views: many }));
-  expect(await app.request('settings.change', { views: [...many, view('One more')] })).toMatchObject({
-    ok: false,
-    error: { code: 'input.invalid', message: { key: 'views.full' } },
-  });
-  expect(await stored()).toEqual(many);
-  value(await app.request('settings.change', { views: before }));
-  expect(takes([view('x'.repeat(maxViewNameChars))])).toBe(true);
-  expect(takes([view('x'.repeat(maxViewNameChars + 1))])).toBe(false);
-  expect(takes([view(' ')])).toBe(false);
-  expect(takes([view('All', ' ')])).toBe(false);
 });
 
 test('a person sees their own views and those of everyone; an agent changes only their own', async () => {

@@ -71,26 +71,6 @@ test('the name of an exported file has the day in the zone of the merchant', asy
   await app.close();
 });
 
-test('profiles and passwords stay when another field of the settings is damaged; the field is reported until that is dismissed', async () => {
-  const first = await startTestApp(folder);
-  const id = await addShop(first);
-  await first.close();
-  edit(json => {
-    json.settings['density'] = 'airy';
-  });
-  rmSync(`${fileOf()}.copy`);
-  const app = await startTestApp(folder);
-  const { profiles, settingsFile } = value(await app.request('app.read', {}));
-  expect(profiles.map(profile => profile.id)).toContain(id);
-  expect(settingsFile).toMatchObject({
-    problem: null,
-    recovery: { problems: [{ section: 'settings', name: 'density', outcome: 'default' }] },
-  });
-  expect(readFileSync(settingsFile.recovery?.keptFile ?? '', 'utf8')).toContain('airy');
-  expect(value(await app.request('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
-  await app.close();
-});
-
 test('with settings of a newer version, the window reports it, and no request is accepted and nothing written', async () => {
   const first = await startTestApp(folder);
   await first.close();

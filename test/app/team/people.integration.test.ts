@@ -7,7 +7,7 @@ import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 /** Time within which a change is at the other consoles, milliseconds: they look every 5 seconds. */
-const timeout = 12_000;
+const timeout = 25_000;
 
 describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a team (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();

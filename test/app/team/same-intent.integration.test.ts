@@ -14,7 +14,7 @@ import { createTeam, type Team } from '../../../tools/postgres-harness/shared-lo
 
 /** Time within which the consoles agree, milliseconds. */
 const timeout = 20_000;
-const rounds = 20;
+const rounds = 5;
 
 describe.skipIf(isPostgresMissing)('two consoles and one customer (needs PostgreSQL)', () => {
   let cluster: Cluster;

@@ -6,7 +6,7 @@ import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 /** Time within which a change is at the other consoles, milliseconds: they look every 2 seconds. */
-const timeout = 12_000;
+const timeout = 25_000;
 
 const view = (name: string, words = name.toLowerCase(), owner: string | null = null): SavedView => ({
   id: crypto.randomUUID(),

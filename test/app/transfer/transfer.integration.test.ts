@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -179,24 +177,6 @@ describe('an exported settings file, from one new console to another', () => {
     const after = value(await to.request('settings.import', { id: shown.id }));
     expect(after.settings).toMatchObject({ retentionDays: 30, lookUpAutomatically: false });
     expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
-  });
-
-  test('a transfer of settings is recorded in the activity list, on both sides', async () => {
-    const id = await addShop(from);
-    value(await from.request('settings.change', { retentionDays: 365 }));
-    await exportAll();
-    value(await to.request('settings.import', { id: (await preview()).id }));
-    const list = async (app: TestApp) =>
-      value(await app.request('activity.list', {})).rows.map(({ action, details }) =>
-        inEnglish(activityInWords(action, details)),
-      );
-    expect(await list(from)).toContain('Exported the settings and profiles');
-    expect((await list(to)).toReversed()).toEqual([
-      'Imported settings and profiles from a file',
-      'Changed settings: “Erase customer details after”',
-      'Added the profile Shop',
-    ]);
-    expect(id).not.toBe('');
   });
 });
 
