@@ -312,18 +312,6 @@ describe('an answer to a session request', () => {
     expect(outcome.kind === 'refused' && outcome.error.message).toContain('No field: at all here');
   });
 
-  it.each([
-    [{ message: 'The account is blocked' }],
-    [{ error: 'The account is blocked' }],
-    [{ error: { message: 'The account is blocked' } }],
-    [{ errors: ['The account is blocked'] }],
-  ])('the answer %j to a session request is quoted', async body => {
-    const { raise } = await startGateway(json(body, 422));
-    expect(await raise()).toMatchObject({
-      error: { message: expect.stringContaining('The account is blocked') },
-    });
-  });
-
   it.each([400, 200, 500])(
     'an answer to a session request under HTTP %i is kept as received',
     async status => {
@@ -332,14 +320,6 @@ describe('an answer to a session request', () => {
       expect(await raise()).toMatchObject({ answer: { httpStatus: status, body, truncated: false } });
     },
   );
-
-  it('an answer to a session request lists every cause of a wrong signature', async () => {
-    const { raise } = await startGateway(json(refusal('hash: Hash is not valid.'), 400));
-    const outcome = await raise();
-    const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
-    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'no access'])
-      expect(hint).toContain(cause);
-  });
 
   it('an answer to a session request may contain the sandbox’s own page, over plain http on this PC', async () => {
     const { raise } = await startGateway(json({ redirect_url: 'http://127.0.0.1:1/pay/1' }));

@@ -164,12 +164,6 @@ test.each([
   },
 );
 
-test('a declined customer stays on the page: the link can still be used', async () => {
-  const shop = await openShop({ choices: { redirectBack: true } });
-  const page = await shop.play(await shop.raise(), 'decline');
-  expect(page.text).toContain('Try again');
-});
-
 test('the dashboard chooses how operations end, and shows those in progress', async () => {
   const shop = await openShop({ operationDelayMs: 60_000, clock: () => Date.parse('2026-03-02T10:11:12Z') });
   const id = await paid(shop);

@@ -136,18 +136,6 @@ describe('the activity list', () => {
     ]);
   });
 
-  test('the activity list names who printed the confirmation of a confirmed payment, and of no other', async () => {
-    const link = value(await app.request('payments.create', newPayment({ orderNumber: 'A-2' }))).payment.link;
-    const order = { profileId: 'sandbox', orderNumber: 'A-2' };
-    expect(await app.request('payments.printConfirmation', order)).toMatchObject({ ok: false });
-    await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await expect
-      .poll(async () => value(await app.request('payments.read', order)).payment.state, { timeout: 15_000 })
-      .toBe('paid-confirmed');
-    value(await app.request('payments.printConfirmation', order));
-    expect(await list()).toEqual(['anna: Printed the confirmation of A-2']);
-  });
-
   test('an activity is in the hash chain, is no payment, and adds nothing to one', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-3' }));
     const before = value(await app.request('payments.list', { filter: {} }));

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -164,25 +164,4 @@ test('what a person chose is kept for them alone, over a restart, and removed wi
   expect(stored()).toContain('"expiringMinutes": 30');
   value(await app.request('agents.remove', { id: ben, pin: null }));
   await expect.poll(stored).not.toContain('"expiringMinutes": 30');
-});
-
-test('a policy can fix the quiet hours of everyone, and that no notification contains a name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
-  const policyFile = `${folder}-policy.json`;
-  const notificationSettings = { quietHours: aroundNow(), showDetails: false };
-  writeFileSync(
-    policyFile,
-    JSON.stringify({ version: 1, settings: { notifications: notificationSettings } }),
-  );
-  await start(folder, policyFile);
-  await choose({ quietHours: null });
-  const changed = await app.request('settings.change', {
-    notifications: { enabled: true, quietHours: null, showDetails: true },
-  });
-  expect(changed).toMatchObject({ ok: false });
-  const { orderNumber, url } = await createLink();
-  await pay(url, 'pay');
-  await app.until(orderNumber, inState('paid-confirmed'));
-  await expect.poll(kinds, { timeout: 10_000 }).toEqual(['paid']);
-  expect(notifications()).toEqual([]);
 });

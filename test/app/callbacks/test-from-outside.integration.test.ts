@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addShop, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
-import { hasOpenssl, selfSigned } from '../../gateway/gateway-server.ts';
 
 /** A test of the public address: the real receiver, behind real servers that answer as they do in practice. */
 
@@ -104,13 +102,4 @@ test('the steps end where the call stops: the name, the connection, the answer',
   expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual(['connect bad', 'outside.connect.bad']);
   const mute = await serve(createServer(request => request.destroy()));
   expect((await testOf(`http://127.0.0.1:${mute}`)).at(-1)).toEqual(['answer bad', 'outside.answer.bad']);
-});
-
-test.skipIf(!hasOpenssl)('a certificate that is not trusted stops the call', async () => {
-  const port = await serve(createSecureServer(selfSigned('localhost', 10), () => undefined));
-  expect((await testOf(`https://localhost:${port}`)).at(-1)).toEqual(['tls bad', 'outside.tls.bad']);
-  // The gateway does not have this PC's variables of the environment.
-  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-  expect((await testOf(`https://localhost:${port}`)).at(-1)).toEqual(['tls bad', 'outside.tls.bad']);
-  vi.unstubAllEnvs();
 });

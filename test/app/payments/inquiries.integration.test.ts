@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Look-ups of an unknown order number, in the real application with the sandbox as the gateway. */
 
@@ -38,14 +37,3 @@ test(
     });
   },
 );
-
-test('an inquiry becomes part of the payment that is created later under its number', async () => {
-  await ask('order-number', 'LATER-1');
-  const made = await app.request('payments.create', newPayment({ orderNumber: 'LATER-1' }));
-  if (!made.ok) throw new Error(inEnglish(made.error.message));
-  expect(made.value.payment.state).toBe('waiting');
-  expect(made.value.events[0]).toMatchObject({ kind: 'status.observed', body: { answers: [] } });
-  const listed = await app.request('lookUps.inquiries', { profileId: 'sandbox' });
-  if (!listed.ok) throw new Error(inEnglish(listed.error.message));
-  expect(listed.value.inquiries.map(({ asked }) => asked.value)).not.toContain('LATER-1');
-});

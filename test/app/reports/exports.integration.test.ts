@@ -88,17 +88,6 @@ test('an export of selected payments contains only those, newest first, with any
   );
 });
 
-test('a long export reports its progress under its id, and never backwards', async () => {
-  emitted.length = 0;
-  const request = crypto.randomUUID();
-  expect(value(await write({ filter: {}, format: 'csv', requestId: request })).written).toBe(count);
-  expect(linesOf('out.csv')).toHaveLength(count + 1);
-  expect(emitted.length).toBeGreaterThan(2);
-  expect(emitted.every(payload => payload.requestId === request && payload.total === count)).toBe(true);
-  const steps = emitted.map(({ written }) => written);
-  expect(steps).toEqual(steps.toSorted((one, other) => one - other));
-});
-
 test('the last exported file is shown in its folder; before the first export nothing is shown', async () => {
   const app = appOf('csv');
   expect(await app['payments.showExport']({})).toEqual(ok({ shown: false }));

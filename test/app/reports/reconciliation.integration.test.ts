@@ -98,17 +98,3 @@ test('for people the export has headings, causes and next steps in the chosen la
   rmSync(join(app.saved, name));
   await app.request('settings.change', { language: 'en' });
 });
-
-test('one cause of the review, or the payments of every profile, can be exported too', async () => {
-  await app.request('payments.exportReconciliation', {
-    profileId: null,
-    cause: 'chargeback',
-    format: 'csv-iso',
-  });
-  const [head = '', ...lines] = csv().trimEnd().split('\r\n');
-  const at = (id: string): number => head.split(',').indexOf(id);
-  expect(lines.map(line => ['profile', 'order_number'].map(id => line.split(',')[at(id)]))).toEqual([
-    ['shop', 'elsewhere'],
-    ['sandbox', 'R-chargeback'],
-  ]);
-});

@@ -7,7 +7,6 @@ import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
-import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -97,32 +96,6 @@ test('a callback that did not verify is reported to match the password of anothe
     invalid: null,
   });
   expect(JSON.stringify(await health())).not.toContain(othersPassword);
-});
-
-test('the inspector shows the name of such a profile, not its id', async () => {
-  const fields = callback(0, 'sale', 'success', {
-    hash: sign(
-      formulas.callback,
-      { id: payer, order_number: 'X', order_amount: '1.00', order_currency: 'EUR', order_description: 'x' },
-      othersPassword,
-      { digest: 'md5', uppercasing: 'ascii' },
-    ),
-    order_number: 'X',
-    order_amount: '1.00',
-    order_currency: 'EUR',
-    order_description: 'x',
-  });
-  if (fields.kind !== 'callback.received') throw new Error(fields.kind);
-  const text = new URLSearchParams(fields.body.fields).toString();
-  const inspected = await app.request('callbacks.inspect', { text });
-  expect(inWords(inspected)).toMatchObject({
-    ok: true,
-    value: {
-      callbacks: [
-        { explanation: expect.stringContaining('with the password of profile Other shop (Test)') as string },
-      ],
-    },
-  });
 });
 
 test('a request that works is the last successful one, and a connection check states what it proves', async () => {

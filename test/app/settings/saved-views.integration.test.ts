@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { type SavedView } from '../../../shared/settings/saved-view.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Saved views of the list, through the requests of the window. */
 
@@ -119,17 +119,4 @@ test('a view of everyone with the name of a person’s own view does not keep th
   });
   value(await save((await seen()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
   expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
-});
-
-test('the payments of a saved view are counted', async () => {
-  value(await app.request('payments.create', newPayment({ description: 'Blue chair' })));
-  value(await app.request('payments.create', newPayment({ description: 'Red table' })));
-  expect(await app.request('payments.count', { filter: { words: 'chair' } })).toEqual({
-    ok: true,
-    value: { count: 1, more: false },
-  });
-  expect(await app.request('payments.count', { filter: { profileId: 'sandbox' } })).toEqual({
-    ok: true,
-    value: { count: 2, more: false },
-  });
 });
