@@ -187,6 +187,14 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('an answer to a look-up explains a wrong signature with all four causes', async () => {
+    const { ask } = await startGateway(wrongSignature);
+    const outcome = await ask();
+    const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
+    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'unknown for this key'])
+      expect(hint).toContain(cause);
+  });
+
   it.each<[string, Answer]>([
     ['404', json({}, 404)],
     ['405', json({ message: 'Method not allowed' }, 405)],
