@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { msg, type Message } from '../../shared/messages/message.ts';
+import { type Message, msg } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
@@ -8,9 +8,22 @@ import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { clip } from './interpret.ts';
 import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
-import { MessageSet } from './message-set.ts';
 import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
 import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
+
+/** Messages in the order of their first occurrence, each once. */
+class MessageSet {
+  readonly #messages = new Map<string, Message>();
+
+  add(message: Message): void {
+    const key = JSON.stringify(message);
+    if (!this.#messages.has(key)) this.#messages.set(key, message);
+  }
+
+  list(): Message[] {
+    return [...this.#messages.values()];
+  }
+}
 
 /** Limit of failing signatures that are searched for a cause. */
 const maxSearched = 50;

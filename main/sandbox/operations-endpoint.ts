@@ -3,7 +3,7 @@ import type { OperationKind } from '../../shared/operations/operation-kinds.ts';
 import { applyToPaid, refundable } from './after-payment.ts';
 import { gatewayDate } from './callback.ts';
 import { refusal, type Answer } from './faults.ts';
-import type { Outcome } from './operation-choices.ts';
+import type { OperationChoices, Outcome } from './operation-choices.ts';
 import {
   amountProblem,
   duplicateRequest,
@@ -17,14 +17,47 @@ import { amountProblems, type Merchant } from './requests.ts';
 import { readAmount } from './sandbox-money.ts';
 import {
   defaultReason,
-  settle,
   type FoundAttempt,
+  type PaymentStatus,
   type SandboxEvent,
   type SandboxPayments,
   type Session,
+  settle,
 } from './sandbox-payments.ts';
 import type { SandboxChoices, SandboxOperation } from './sandbox.ts';
-import { voidAnswer } from './void-answer.ts';
+
+const results: Readonly<Record<Outcome, 'SUCCESS' | 'FAIL' | 'UNDEFINED'>> = {
+  success: 'SUCCESS',
+  fail: 'FAIL',
+  'wait-success': 'UNDEFINED',
+  'wait-fail': 'UNDEFINED',
+};
+
+/**
+ * The answer to a void at `now` in milliseconds, in one of the three documented shapes; `before` is the payment's
+ * status until then. A done one always says `void`, also if look-ups say `reversal` afterwards.
+ */
+const voidAnswer = (
+  shape: OperationChoices['voidAnswer'],
+  outcome: Outcome,
+  before: PaymentStatus,
+  { session, attempt }: FoundAttempt,
+  now: number,
+): Record<string, unknown> => {
+  const result = results[outcome];
+  const status = result === 'SUCCESS' ? 'void' : before;
+  const { number, amount, currency, description } = session.request.order;
+  const payment = { payment_id: attempt.paymentId, date: gatewayDate(now) };
+  const rest = {
+    ...payment,
+    ...(result === 'FAIL' ? { reason: defaultReason } : {}),
+    order: { number, amount, currency, description },
+  };
+  if (shape === 'table')
+    return { status: result === 'UNDEFINED' ? 'UNDEFINED' : status.toUpperCase(), ...rest };
+  if (shape === 'example') return { status: result, payment_status: status, ...rest };
+  return { ...payment, status, trans_status: result };
+};
 
 export type OperationsOptions = {
   payments: SandboxPayments;

@@ -1,4 +1,4 @@
-import { ok, fail, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type {
   BegunOperation,
   Handlers,
@@ -35,7 +35,14 @@ import { limitsInWords, limitsOf, withinLimits, type Spending } from './operatio
 import { chargeRefusal, readTerms, refused } from './operation-terms.ts';
 import { createOperationRunner, teamAway } from './run-operation.ts';
 import { openCharges, readFirstPayment, readSeries } from './series.ts';
-import { refuseCardNumbers } from './typed-operation.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
+import { cardNumberFailure } from '../payments/order-form.ts';
+
+/** Refuses a card number in any typed text. `texts`: field names and texts. Error: `input.card-number`. */
+const refuseCardNumbers = (texts: Readonly<Record<string, string>>): Result<undefined> => {
+  const found = Object.entries(texts).find(([, text]) => containsCardNumber(text));
+  return found ? cardNumberFailure(found[0]) : ok(undefined);
+};
 
 type OperationHandlers = Pick<
   Handlers,

@@ -6,7 +6,6 @@ import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { ChainEnd, HeadFile } from '../answers.ts';
 import type { SourceEvent } from '../evidence/check-foreign-event.ts';
 import { logFailure } from '../log-failures.ts';
-import { announcer } from './announce.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { movedEnds } from './moved-ends.ts';
@@ -19,6 +18,32 @@ import { sharedPeople, type SharedPeople } from './shared-people.ts';
 import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
 import { foreignReader, type ForeignReader } from './read-foreign.ts';
 import { verifyChains } from './verify.ts';
+
+/** Minimum interval between two notifications of one installation: each one wakes every console. */
+const intervalMs = 25;
+
+/**
+ * Returns a function that notifies the other installations of what this one has committed: at once, and of all that follows
+ * within the interval after it. In a statement alone: commits with a notification wait for each other. A notification
+ * that is lost only delays their next read.
+ */
+const announcer = (connection: Connection, channel: string): (() => void) => {
+  let timer: NodeJS.Timeout | null = null;
+  let isWaiting = false;
+  const send = (): void => {
+    isWaiting = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (isWaiting) send();
+    }, intervalMs);
+    timer.unref();
+    if (connection.isOpen()) connection.query(`NOTIFY ${channel}`).catch(() => undefined);
+  };
+  return () => {
+    isWaiting = true;
+    if (timer === null) send();
+  };
+};
 
 /** The payment log that several installations share, in PostgreSQL. It connects when it is used. */
 export type SharedLog = {

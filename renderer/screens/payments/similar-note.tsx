@@ -1,8 +1,19 @@
 import type { PaymentFilter } from '../../../shared/contract/contract.ts';
-import { spellingsShown } from '../../../shared/search-query/spellings-shown.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { go } from '../../stores/route-store.ts';
 import { useList, useText } from '../../i18n/text.ts';
+
+/**
+ * The spellings that corrected search words list instead of the typed ones: `anna =schmidt|schmitt` are `schmidt` and
+ * `schmitt`. Amounts and typed words are not among them.
+ */
+const spellingsShown = (words: string): string[] =>
+  words
+    .split(/\s+/)
+    .filter(word => /^=\P{Nd}/u.test(word))
+    .flatMap(word => word.slice(1).split('|'))
+    .filter(spelling => !spelling.startsWith('*'))
+    .map(spelling => spelling.replace(/\*$/, '…'));
 
 /** Limit of spellings that the note names. */
 const maxNamed = 3;

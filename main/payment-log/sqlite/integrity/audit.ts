@@ -1,15 +1,64 @@
 import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import { msg, quoted } from '../../../../shared/messages/message.ts';
+import { type MessageKey, msg, quoted } from '../../../../shared/messages/message.ts';
 import type { AuditPart } from './audit-parts.ts';
 import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
-import { checkOrphans } from './check-orphans.ts';
-import { checkSchema } from './check-schema.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { fileProblems } from '../store/file-problems.ts';
 import { toLogFailure } from '../../log-failures.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import { schemaDifferences } from '../store/schema-differences.ts';
+
+/** Orphaned rows: the table, the statement that counts them, and their description. */
+type OrphanCheck = [table: string, sql: string, key: Extract<MessageKey, `integrity.orphans.${string}`>];
+
+const orphans: OrphanCheck[] = [
+  [
+    'personal',
+    'SELECT count(*) FROM personal WHERE event NOT IN (SELECT seq FROM event)',
+    'integrity.orphans.personal',
+  ],
+  [
+    'payment',
+    'SELECT count(*) FROM payment p WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.payment = p.id)',
+    'integrity.orphans.payment',
+  ],
+  [
+    'shape',
+    'SELECT count(*) FROM shape WHERE id NOT IN (SELECT shape FROM event)',
+    'integrity.orphans.shape',
+  ],
+];
+
+/** Finds orphaned rows. Throws SQLite errors. */
+const checkOrphans = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  for (const [table, sql, key] of orphans) {
+    const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
+    if (count > 0)
+      reportProblem({ kind: 'chain', at: { kind: 'table', name: table }, message: msg(key, { count }) });
+  }
+};
+
+/**
+ * Reports every difference; a missing index or trigger is created again at the next start. Throws SQLite
+ * errors.
+ */
+const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  const { foreign, missing } = schemaDifferences(database);
+  for (const { type, name, difference } of foreign)
+    reportProblem({
+      kind: 'schema',
+      at: { kind: type, name },
+      message: msg(`integrity.schema.${difference}`),
+    });
+  for (const { type, name } of missing)
+    reportProblem({
+      kind: 'index',
+      at: { kind: type, name },
+      message: msg('integrity.schema.recreated'),
+    });
+};
 
 /** Limit of listed problems; further ones are only counted. */
 const listed = 1_000;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../../shared/payments/evidence.ts';
 import { msg } from '../../../../shared/messages/message.ts';
@@ -10,13 +10,30 @@ import { toLogFailure } from '../../log-failures.ts';
 import { maxTextBytes } from '../../evidence/event-limits.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { orderLimits } from './order-limits.ts';
-import { salts } from './salts.ts';
 import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
 import type { ChainEnd, ChainedEvent, Erasure } from '../../answers.ts';
 import { restoredEvent, type StoredContent } from './restored-event.ts';
+
+/** Salt size, bytes, and how many are generated in one system call: each costs more than a hash. */
+const saltBytes = 16;
+const atOnce = 256;
+
+/** Random salts for personal values. */
+const salts = (): (() => Buffer) => {
+  const pool = Buffer.alloc(saltBytes * atOnce);
+  let at = pool.length;
+  return () => {
+    if (at === pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    at += saltBytes;
+    return Buffer.from(pool.subarray(at - saltBytes, at));
+  };
+};
 
 /** The position of an append in its writer's chain; its events are consecutive. */
 export type AppendedPlace = {
