@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
@@ -41,7 +43,8 @@ export const values = {
   one: genuine('Chair', 'Anna', '1'),
   zero: genuine('Card check', 'Anna', '0'),
 };
-export type Kind = keyof typeof values;
+type Kind = keyof typeof values;
+const kinds = Object.keys(values) as Kind[];
 
 export type Carrier = { name: string; print: (fields: CallbackFields) => string; not: readonly Kind[] };
 
@@ -79,7 +82,7 @@ const bytes = (text: string, show: (byte: number) => string): string =>
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 const wrap = (text: string, columns: number, end = '\n'): string =>
   (text.match(new RegExp(`[^]{1,${columns}}`, 'gu')) ?? []).join(end);
-export const quotedPrintable = (text: string): string =>
+const quotedPrintable = (text: string): string =>
   text
     .split('\n')
     .map(line => {
@@ -213,16 +216,6 @@ const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${camel
 
 const carrier = (name: string, print: Carrier['print'], ...not: Kind[]): Carrier => ({ name, print, not });
 
-/** A carrier that writes each parameter in the same way. */
-const pairs = (
-  name: string,
-  start: string,
-  pair: Pair,
-  separator: string,
-  end: string,
-  ...not: Kind[]
-): Carrier => carrier(name, fields => start + each(fields, pair, separator) + end, ...not);
-
 const stamp = '2026-11-20 12:00:01';
 /** What containers, collectors and tools put before each line of their output. */
 const prefixes: [string, (line: number) => string][] = [
@@ -241,247 +234,131 @@ const prefixes: [string, (line: number) => string][] = [
   ['colours', () => '\u001b[36mapp\u001b[0m | '],
 ];
 
+/** How a value is written in a carrier of carriers.tsv. */
+const writings: Readonly<Record<string, (text: string) => string>> = {
+  ascii,
+  base64,
+  breaks: text => text.replaceAll('\n', '\\n'),
+  bytes: text => bytes(text, byte => `\\x${hex(byte)}`).replaceAll("'", "\\'"),
+  camel,
+  cell: text => (text.includes('"') ? doubled(text) : text),
+  cmd,
+  crlf: text => text.replaceAll('\n', '\r\n'),
+  docker: dockerFile,
+  double,
+  doubled,
+  encode,
+  go,
+  hexdump,
+  html,
+  inner: text => JSON.stringify(text).slice(1, -1),
+  json: text => JSON.stringify(text),
+  mysql: text => text.replaceAll('\\', '\\\\').replaceAll("'", "''"),
+  nginx: text => bytes(text, byte => `\\x${hex(byte).toUpperCase()}`),
+  pad17: text => text.padEnd(17),
+  pad20: text => text.padEnd(20),
+  pad30: text => text.padEnd(30),
+  pascal,
+  powerShell,
+  properties: text => text.replaceAll('\\', '\\\\').replace(/[:=#!]/g, '\\$&'),
+  python,
+  quoted: quotedPrintable,
+  quotes: text => text.replaceAll('"', '\\"'),
+  rsyslog: text => text.replaceAll('\n', '#012'),
+  rtf,
+  shell: text => text.replaceAll("'", "'\\''"),
+  single,
+  size: text => String(Buffer.byteLength(text)),
+  slashes: text => text.replaceAll('/', '\\/'),
+  split: text =>
+    text.includes(' ') && !/['"\\]/.test(text) ? `'${text.replace(' ', " '\n '")}'` : python(text),
+  sql: text => text.replaceAll("'", "''"),
+  start20: text => text.padStart(20),
+  start24: text => `"${text}"`.padStart(24),
+  trace: traceAscii,
+  twice: encodeURIComponent,
+  underscores: text => text.replaceAll('_', '\\_'),
+  upper: text => text.toUpperCase(),
+  words: text => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`,
+};
+
+/** What `{name}` stands for in a carrier of carriers.tsv. */
+const parts: Readonly<Record<string, (fields: CallbackFields) => string>> = {
+  body,
+  colons: fields => lines(fields, ': '),
+  commas: fields => each(fields, name => name, ','),
+  count: ({ length }) => String(length),
+  indented: fields => json(fields, 2),
+  inspect: inspected,
+  json: fields => json(fields),
+  lines: fields => lines(fields),
+  multipart,
+  pairs: fields => JSON.stringify(fields),
+  print_r: printR,
+  semicolons: fields => each(fields, name => name, ';'),
+  table: htmlTable,
+  tabs: fields => each(fields, name => name, '\t'),
+  ticks: fields => each(fields, name => `\`${name}\``, ', '),
+  var_dump: varDump,
+  xml: fields => xml(fields),
+};
+
+/** A template with its values; `{v|double|upper}` is a value that was written in these ways, one after the other. */
+const fill = (template: string, valueOf: (name: string) => string | undefined): string =>
+  template.replace(/\{(\w+)((?:\|\w+)*)\}/g, (found, name: string, ways: string) => {
+    const value = valueOf(name);
+    return value === undefined
+      ? found
+      : ways
+          .split('|')
+          .slice(1)
+          .reduce((text, way) => writings[way]?.(text) ?? `no way ${way}`, value);
+  });
+
+/** The carriers of carriers.tsv: a start, each parameter in the same way with a separator between, an end. */
+const tabled = readFileSync(join(import.meta.dirname, 'carriers.tsv'), 'utf8')
+  .trimEnd()
+  .split(/\r?\n/)
+  .slice(1)
+  .map(row => {
+    const [name = '', start = '', pair = '', separator = '', end = '', not = '', order] = row
+      .split('\t')
+      .map(cell => cell.replace(/\\(?:[nrt\\]|u[\da-f]{4})/g, escape => JSON.parse(`"${escape}"`) as string));
+    const print = (fields: CallbackFields): string => {
+      const part = (of: string): string | undefined => parts[of]?.(fields);
+      const all = (n: string, v: string): string => fill(pair, of => ({ n, v, nv: `${n}=${v}` })[of]);
+      const between = each(order === 'sorted' ? sorted(fields) : fields, all, separator);
+      return fill(start, part) + (pair === '' ? '' : between) + fill(end, part);
+    };
+    return carrier(name, print, ...kinds.filter(kind => not.split(' ').includes(kind)));
+  });
+
 export const carriers: readonly Carrier[] = [
-  // The exact forms.
-  carrier('a form body', body),
+  ...tabled,
   carrier('a form body with %20', fields => body(fields).replaceAll('+', '%20')),
   carrier('a form body with &amp;', fields => body(fields).replaceAll('&', '&amp;')),
-  carrier('a form body encoded twice', fields => encodeURIComponent(body(fields))),
-  carrier('JSON', fields => json(fields)),
-  carrier('JSON, indented', fields => json(fields, 2)),
-  carrier('JSON with \\u', fields => ascii(json(fields))),
-  carrier('JSON with \\/', fields => json(fields).replaceAll('/', '\\/')),
   carrier('JSON in a body', fields => JSON.stringify({ at: 1, event: { body: object(fields) } }, null, 2)),
-  carrier('JSON in JSON', fields => JSON.stringify({ body: json(fields) })),
   carrier('JSON in JSON in JSON', fields =>
     JSON.stringify({ message: JSON.stringify({ body: json(fields, 2) }) }),
   ),
-  carrier('a form body in JSON', fields => JSON.stringify({ body: body(fields) })),
-  carrier('base64 in JSON', fields => JSON.stringify({ isBase64Encoded: true, body: base64(body(fields)) })),
-  carrier('JSON lists of values', fields =>
-    JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, [value]]))),
-  ),
-  carrier('JSON pairs', fields => JSON.stringify(fields)),
-  carrier('JSON keys and values', fields => JSON.stringify(fields.map(([key, value]) => ({ key, value })))),
-  carrier('JSON Key and Value (Serilog)', fields =>
-    JSON.stringify({ Form: fields.map(([Key, value]) => ({ Key, Value: [value] })) }),
-  ),
-  carrier('JSON dotted names (Elasticsearch)', fields =>
-    JSON.stringify({
-      '@timestamp': 'x',
-      ...Object.fromEntries(fields.map(([name, value]) => [`payload.${name}`, value])),
-    }),
-  ),
   carrier('HAR', har),
-  carrier('JSON lines of a container log', fields => dockerFile(json(fields, 2))),
   carrier('raw HTTP', fields => request(body(fields), 'application/x-www-form-urlencoded')),
   carrier('raw HTTP, JSON', fields => request(json(fields, 2), 'application/json')),
   carrier('raw HTTP, multipart', fields => request(multipart(fields), 'multipart/form-data; boundary=X7b')),
   carrier('raw HTTP, chunked', fields => chunked(body(fields))),
-  carrier('raw HTTP, query', fields => `GET /notify?${body(fields)} HTTP/1.1\r\nHost: shop.example\r\n\r\n`),
-  carrier('multipart', multipart),
-  // Lines.
-  carrier('lines', fields => lines(fields)),
-  carrier('lines, CRLF and mark', fields => `\uFEFF${lines(fields).replaceAll('\n', '\r\n')}`),
-  pairs('lines with &', '', (n, v) => `  ${n}=${v}`, '&\n', ''),
   carrier('lines, encoded', fields => body(fields).replaceAll('&', '\n')),
   carrier('lines, double-spaced', fields => lines(fields).replaceAll('\n', '\n\n')),
-  carrier('lines with colons', fields => lines(fields, ': ')),
-  carrier('lines with bare colons', fields => lines(fields, ':')),
-  carrier('lines with tabs', fields => lines(fields, '\t')),
-  carrier('lines with commas', fields => lines(fields, ',')),
-  carrier('lines with semicolons', fields => lines(fields, ';')),
-  pairs('lines, aligned =', '', (n, v) => `${n.padEnd(20)} = ${v}`, '\n', ''),
-  carrier('lines with no-break spaces', fields => lines(fields, '\u00a0=\u00a0')),
-  pairs('names and values by turns', '', (n, v) => `${n}\n${v}`, '\n', ''),
-  pairs('webhook.site form values', 'Form values\n', (n, v) => `${n}\n\t${v}`, '\n', '\n'),
-  carrier('Postman bulk edit', fields => lines(fields, ':')),
-  pairs('psql \\x', '-[ RECORD 1 ]-----+--------------\n', (n, v) => `${n.padEnd(17)} | ${v}`, '\n', '\n'),
-  pairs(
-    'MySQL \\G',
-    '*************************** 1. row ***************************\n',
-    (n, v) => `${n.padStart(20)}: ${v}`,
-    '\n',
-    '\n1 row in set (0.00 sec)\n',
-  ),
-  pairs('PowerShell Format-List', '', (n, v) => `${n.padEnd(17)} : ${v}`, '\n', ''),
-  pairs(
-    'PowerShell table',
-    'Name                           Value\n----                           -----\n',
-    (n, v) => `${n.padEnd(30)} ${v}`,
-    '\n',
-    '\n',
-  ),
-  pairs('bullets', '', (n, v) => `• ${n}: ${v}`, '\n', ''),
-  pairs('bold Markdown', '', (n, v) => `- **${n}**: ${v}`, '\n', ''),
-  carrier('Markdown code', fields => `\`\`\`\n${lines(fields)}\`\`\`\n`),
-  pairs('Markdown table', '| Field | Value |\n|---|---|\n', (n, v) => `| ${n} | ${v} |`, '\n', '\n'),
-  pairs('Jira table', '', (n, v) => `|${n}|${v}|`, '\n', ''),
-  pairs('YAML', '', (n, v) => `${n}: ${double(v)}`, '\n', ''),
-  pairs('YAML, single quotes', '', (n, v) => `  ${n}: '${v.replaceAll("'", "''")}'`, '\n', ''),
-  pairs('TOML', '[callback]\n', (n, v) => `${n} = ${double(v)}`, '\n', '\n'),
-  pairs('protobuf text', '', (n, v) => `${n}: ${double(v)}`, '\n', ''),
-  pairs(
-    'Java properties',
-    '',
-    (n, v) => `${n}=${v.replaceAll('\\', '\\\\').replace(/[:=#!]/g, '\\$&')}`,
-    '\n',
-    '',
-  ),
-  pairs('export', '', (n, v) => `export ${n}='${v.replaceAll("'", "'\\''")}'`, '\n', ''),
-  pairs('upper case', '', (n, v) => `${n.toUpperCase()}: ${v}`, '\n', ''),
-  pairs(
-    'Wireshark',
-    'HTML Form URL Encoded\n',
-    (n, v) => `    Form item: "${n}" = "${v}"\n        Key: ${n}\n        Value: ${v}`,
-    '\n',
-    '',
-    'quotes',
-  ),
-  // Dumps of languages.
-  carrier('PHP print_r', printR),
   carrier('PHP print_r in one line', fields => printR(fields).replace(/\n */g, ' '), 'emoji'),
-  pairs('PHP print_r of an object', 'stdClass Object\n(\n', (n, v) => `    [${n}] => ${v}\n`, '', ')\n'),
-  pairs('PHP var_export', 'array (\n', (n, v) => `  '${n}' => ${single(v)},\n`, '', ')'),
-  pairs('PHP short array', '[\n', (n, v) => `    '${n}' => ${single(v)},\n`, '', ']'),
-  carrier('PHP var_dump', varDump),
-  carrier(
-    'PHP var_dump of Xdebug',
-    fields =>
-      `array (size=${fields.length})\n${each(fields, (n, v) => `  '${n}' => string '${v}' (length=${Buffer.byteLength(v)})\n`, '')}`,
-  ),
-  carrier('PHP serialize', fields => {
-    const text = (value: string): string => `s:${Buffer.byteLength(value)}:"${value}";`;
-    return `a:${fields.length}:{${each(fields, (name, value) => text(name) + text(value), '')}}`;
-  }),
-  carrier(
-    'Symfony dump',
-    fields => `array:${fields.length} [\n${each(fields, (n, v) => `  "${n}" => "${v}"\n`, '')}]`,
-  ),
-  carrier(
-    'Laravel log',
-    fields => `[${stamp}] production.INFO: callback ${json(fields).replaceAll('/', '\\/')} []`,
-  ),
-  carrier('JavaScript inspect', inspected),
-  carrier('JavaScript inspect of a form', fields => `[Object: null prototype] ${inspected(fields)}`),
-  carrier(
-    'JavaScript Map',
-    fields =>
-      `Map(${fields.length}) {\n${each(fields, (n, v) => `  ${single(n)} => ${single(v)}`, ',\n')}\n}`,
-  ),
-  pairs(
-    'JavaScript URLSearchParams',
-    'URLSearchParams {\n',
-    (n, v) => `  ${single(n)} => ${single(v)}`,
-    ',\n',
-    ' }',
-  ),
-  pairs('Chrome console', '{', (n, v) => `${n}: '${v}'`, ', ', '}', 'apostrophe'),
-  pairs('JSON5', '{\n', (n, v) => `  ${n}: ${double(v)},`, '\n', '\n}'),
   carrier(
     'JSON with curly quotes',
     fields => json(fields).replace(/(?<!\\)"([^"]*)(?<!\\)"/g, '“$1”'),
     'quotes',
-  ),
-  pairs('Python dict', '{', (n, v) => `'${n}': ${python(v)}`, ', ', '}'),
-  carrier('Python pprint', fields => `{${each(sorted(fields), (n, v) => `'${n}': ${python(v)}`, ',\n ')}}`),
-  pairs('Python QueryDict', '<QueryDict: {', (n, v) => `'${n}': [${python(v)}]`, ', ', '}>'),
-  pairs('Python ImmutableMultiDict', 'ImmutableMultiDict([', (n, v) => `('${n}', ${python(v)})`, ', ', '])'),
-  pairs('Python tuples line by line', '', (n, v) => `('${n}', ${python(v)})`, '\n', ''),
-  pairs('Python dataclass', 'Callback(', (n, v) => `${n}=${python(v)}`, ', ', ')'),
-  pairs(
-    'Python bytes',
-    '{',
-    (n, v) => `b'${n}': b'${bytes(v, byte => `\\x${hex(byte)}`).replaceAll("'", "\\'")}'`,
-    ', ',
-    '}',
-  ),
-  carrier(
-    'Python JSON repr',
-    fields => `'${ascii(json(fields)).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-  ),
-  pairs('Ruby hash', '{', (n, v) => `"${n}"=>${double(v)}`, ', ', '}'),
-  pairs('Ruby 3.4 hash', '{', (n, v) => `"${n}" => ${double(v)}`, ', ', '}'),
-  pairs('Ruby symbols', '{', (n, v) => `:${n}=>${double(v)}`, ', ', '}'),
-  pairs('Ruby keywords', '{', (n, v) => `${n}: ${double(v)}`, ', ', '}'),
-  pairs(
-    'Rails parameters',
-    'I, [2026-11-20T12:00:01.1 #7]  INFO -- :   Parameters: {',
-    (n, v) => `"${n}"=>${double(v)}`,
-    ', ',
-    '}',
-  ),
-  carrier('Go map', fields => `map[${each(sorted(fields), (n, v) => `${n}:${v}`, ' ')}]`),
-  carrier('Go url.Values', fields => `map[${each(sorted(fields), (n, v) => `${n}:[${v}]`, ' ')}]`),
-  carrier(
-    'Go %#v',
-    fields => `url.Values{${each(sorted(fields), (n, v) => `"${n}":[]string{${JSON.stringify(v)}}`, ', ')}}`,
-  ),
-  pairs('Java map', '{', (n, v) => `${n}=${v}`, ', ', '}'),
-  pairs('Java String[] map', '{', (n, v) => `${n}=[${v}]`, ', ', '}'),
-  pairs('C# anonymous type', '{ ', (n, v) => `${n} = ${v}`, ', ', ' }'),
-  pairs('C# pairs', '', (n, v) => `[${n}, ${v}]`, '\n', ''),
-  pairs('Scala Map', 'Map(', (n, v) => `${n} -> ${v}`, ', ', ')'),
-  pairs('Clojure', '{', (n, v) => `:${n} ${double(v)}`, ', ', '}'),
-  pairs('Erlang', '[', (n, v) => `{<<"${n}">>,<<${double(v)}>>}`, ',\n ', ']'),
-  pairs('Elixir', '%{', (n, v) => `"${n}" => ${double(v)}`, ', ', '}'),
-  pairs('Lua', '{\n', (n, v) => `  ["${n}"] = ${double(v)},\n`, '', '}'),
-  pairs('Perl Dumper', '$VAR1 = {\n', (n, v) => `          '${n}' => ${single(v)}`, ',\n', '\n        };'),
-  pairs('Rust', '{', (n, v) => `"${n}": ${double(v)}`, ', ', '}'),
-  pairs('Rust struct', 'Callback { ', (n, v) => `${n}: ${double(v)}`, ', ', ' }'),
-  pairs('Swift', '[', (n, v) => `"${n}": ${double(v)}`, ', ', ']'),
-  pairs('PowerShell hash', '@{\n', (n, v) => `  ${n} = '${v.replaceAll("'", "''")}'`, '\n', '\n}'),
-  carrier('DynamoDB', fields =>
-    JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, { S: value }]))),
-  ),
-  // Logs.
-  carrier(
-    'nginx \\x22',
-    fields =>
-      `192.0.2.1 - - [20/Nov/2026:12:00:01 +0000] "POST /hook HTTP/1.1" 500 0 "-" "gateway" "${bytes(json(fields), byte => `\\x${hex(byte).toUpperCase()}`)}"`,
   ),
   carrier(
     'nginx \\x22, UTF-8 kept',
     fields =>
       `192.0.2.1 - "POST /hook" "${json(fields).replace(/["\\]/g, char => `\\x${hex(char.charCodeAt(0)).toUpperCase()}`)}"`,
   ),
-  carrier(
-    'access log',
-    fields =>
-      `203.0.113.9 - - [20/Nov/2026:12:00:01 +0000] "GET /notify?${body(fields)} HTTP/1.1" 200 2 "-" "GuzzleHttp/7"`,
-  ),
-  carrier('a log line with JSON', fields => `${stamp} INFO [app] callback ${json(fields)} took 3ms`),
-  carrier(
-    'a log line with a JSON string',
-    fields => `level=info msg=callback body=${JSON.stringify(json(fields))} ms=3`,
-  ),
-  carrier('a log line with a body', fields => `${stamp} INFO body: ${body(fields)}`),
-  carrier(
-    'a log line with a body in quotes',
-    fields => `${stamp} INFO received ${JSON.stringify({ body: body(fields) })}`,
-  ),
-  pairs(
-    'logfmt',
-    'time=2026-11-20T12:00:00Z level=INFO msg="callback received" ',
-    (n, v) => `${n}=${go(v)}`,
-    ' ',
-    '',
-  ),
-  pairs('logfmt in a group', 'level=info msg="callback" ', (n, v) => `form.${n}=${go(v)}`, ' ', ' took=3ms'),
-  pairs('pairs with commas', 'callback: ', (n, v) => `${n}=${v}`, ', ', ''),
-  pairs('pairs with bars', 'callback: ', (n, v) => `${n}=${v}`, ' | ', ''),
-  pairs('pairs with semicolons', 'callback: ', (n, v) => `${n}: ${v}`, '; ', ''),
-  carrier('rsyslog #012', fields => `Nov 20 12:00:01 shop app: ${lines(fields).replaceAll('\n', '#012')}`),
-  carrier(
-    'rsyslog #012, print_r',
-    fields => `Nov 20 12:00:01 shop app: ${printR(fields).replaceAll('\n', '#012')}`,
-  ),
-  carrier(
-    'escaped line breaks',
-    fields => `"${lines(fields).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
-  ),
-  carrier('curl --trace-ascii', fields => traceAscii(body(fields))),
-  carrier('hexdump', fields => hexdump(body(fields))),
   carrier('Apache dumpio', fields =>
     (body(fields).match(/.{1,120}/gs) ?? [])
       .map(
@@ -490,88 +367,25 @@ export const carriers: readonly Carrier[] = [
       )
       .join('\n'),
   ),
-  carrier('Datadog', fields =>
-    JSON.stringify({ message: 'callback', attributes: { http: { body: object(fields) } } }),
-  ),
-  carrier('CloudWatch CSV', fields => `timestamp,message\n1795176001,${doubled(json(fields))}\n`),
   ...prefixes.flatMap(([name, prefix]) => [
     carrier(`print_r behind ${name}`, fields => prefixed(printR(fields), prefix)),
     carrier(`inspect behind ${name}`, fields => prefixed(inspected(fields), prefix)),
     carrier(`lines behind ${name}`, fields => prefixed(lines(fields), prefix)),
     carrier(`JSON behind ${name}`, fields => prefixed(json(fields, 2), prefix)),
   ]),
-  carrier('print_r in a container file', fields => dockerFile(printR(fields))),
-  carrier('inspect in a container file', fields => dockerFile(inspected(fields))),
   carrier('var_dump behind docker compose', fields => prefixed(varDump(fields), () => 'web-1  | ')),
   carrier('inspect in colours', fields =>
     inspected(fields).replace(/: (['"].*['"])(,?)$/gm, ': \u001b[32m$1\u001b[39m$2'),
   ),
-  // Tables.
-  carrier(
-    'CSV',
-    fields => `${each(fields, name => name, ',')}\r\n${each(fields, (_n, v) => doubled(v), ',')}\r\n`,
-  ),
-  carrier(
-    'CSV, semicolons and mark',
-    fields => `\uFEFF${each(fields, name => name, ';')}\r\n${each(fields, (_n, v) => doubled(v), ';')}\r\n`,
-  ),
-  carrier(
-    'CSV with sep=',
-    fields =>
-      `sep=;\r\n${each(fields, name => name, ';')}\r\n${each(fields, (_n, v) => doubled(v), ';')}\r\n`,
-  ),
-  carrier('tabs', fields => `${each(fields, name => name, '\t')}\r\n${each(fields, (_n, v) => v, '\t')}\r\n`),
-  pairs('two columns of CSV', '', (n, v) => `${doubled(n)},${doubled(v)}`, '\r\n', ''),
-  carrier('CSV of bodies', fields => `time,path,body\n2026-11-20,/notify,${doubled(body(fields))}\n`),
-  carrier('CSV of JSON bodies', fields => `time,path,body\n2026-11-20,/notify,${doubled(json(fields))}\n`),
-  carrier(
-    'SQL INSERT',
-    fields =>
-      `INSERT INTO \`callbacks\` (${each(fields, name => `\`${name}\``, ', ')}) VALUES\n(${each(fields, (_n, v) => `'${v.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`, ', ')});`,
-  ),
-  pairs(
-    'SQL UPDATE',
-    'UPDATE callbacks SET ',
-    (n, v) => `${n} = '${v.replaceAll("'", "''")}'`,
-    ', ',
-    ' WHERE n = 7;',
-  ),
   carrier('MySQL table', fields => columns(fields, '| ', ' | ', ' |').replace('-RULE-', '+----+'), 'emoji'),
   carrier('psql table', fields => columns(fields, ' ', ' | ', '').replace('-RULE-', '----+----'), 'emoji'),
-  carrier('HTML table', htmlTable),
-  pairs(
-    'HTML table, lines',
-    '<table>\n',
-    (n, v) => `  <tr>\n    <td class="k">${n}</td>\n    <td>${html(v)}</td>\n  </tr>`,
-    '\n',
-    '\n</table>',
-  ),
-  pairs('HTML list', '<dl>', (n, v) => `<dt>${n}</dt><dd>${html(v)}</dd>`, '', '</dl>'),
-  pairs('HTML hidden inputs', '', (n, v) => `<input type="hidden" name="${n}" value="${html(v)}">`, '\n', ''),
-  pairs('HTML lines with br', '<p>', (n, v) => `${n}: ${html(v)}`, '<br>\n', '</p>'),
-  carrier('print_r in a page', fields => `<pre>${html(printR(fields))}</pre>`),
-  carrier('JSON in a page', fields => `<code>${html(json(fields))}</code>`),
-  carrier('XML', fields => xml(fields)),
   carrier('XML, lines', fields => xml(fields, '\n  ')),
-  pairs('XML attributes', '<callback ', (n, v) => `${n}="${html(v)}"`, ' ', '/>'),
-  pairs(
-    'XML entries (Java)',
-    '<map>\n',
-    (n, v) => `  <entry key="${n}">${html(v)}</entry>`,
-    '\n',
-    '\n</map>',
-  ),
-  // Mails and what mail programs do.
-  carrier('a mail', fields => `Hello,\n\nthis came today:\n\n${lines(fields, ': ')}\nRegards\nAnna\n`),
   carrier('a form body wrapped at 76', fields => wrap(body(fields), 76)),
   carrier(
     'a form body wrapped in a mail',
     fields => `Hello,\r\n\r\nthis came:\r\n\r\n${wrap(body(fields), 72, '\r\n')}\r\n\r\nRegards\r\n`,
   ),
   carrier('a form body wrapped in a quoted mail', fields => `> ${wrap(body(fields), 72, '\n> ')}\n`),
-  carrier('quoted-printable body', fields => quotedPrintable(body(fields))),
-  carrier('quoted-printable JSON', fields => quotedPrintable(json(fields))),
-  carrier('quoted-printable lines', fields => quotedPrintable(lines(fields))),
   carrier(
     'a quoted-printable mail',
     fields =>
@@ -596,29 +410,9 @@ export const carriers: readonly Carrier[] = [
     ]),
   ),
   carrier('base64', fields => wrap(base64(body(fields)), 76)),
-  carrier('base64 of JSON', fields => base64(json(fields))),
   carrier('gzip and base64', fields => gzipSync(body(fields)).toString('base64')),
   carrier('folded as a calendar', fields =>
     wrap(lines(fields, ': ').replaceAll('\n', '\r\n'), 1e6).replace(/([^\r\n]{74})(?=[^\r\n])/gu, '$1\r\n '),
-  ),
-  // Commands.
-  carrier('curl --data-urlencode', fields =>
-    [
-      "curl -X POST 'https://shop.example/notify'",
-      ...fields.map(([n, v]) => `  --data-urlencode '${`${n}=${v}`.replaceAll("'", "'\\''")}'`),
-    ].join(' \\\n'),
-  ),
-  pairs('curl -d each', 'curl https://shop.example/n ', (n, v) => `-d '${n}=${encode(v)}'`, ' ', ''),
-  pairs('curl -F', 'curl https://shop.example/n \\\n', (n, v) => `  -F ${double(`${n}=${v}`)}`, ' \\\n', ''),
-  carrier('curl -d', fields => `$ curl https://shop.example/notify -d '${body(fields)}'`),
-  carrier(
-    'curl for cmd',
-    fields =>
-      `curl ^"https://shop.example/notify^" ^\r\n  -H ^"content-type: x^" ^\r\n  --data-raw ${cmd(body(fields))}`,
-  ),
-  carrier(
-    'curl for cmd, JSON',
-    fields => `curl ^"https://shop.example/notify^" ^\r\n  --data-raw ${cmd(json(fields))} ^\r\n  --insecure`,
   ),
   carrier(
     "curl with $'",
@@ -627,77 +421,8 @@ export const carriers: readonly Carrier[] = [
     'quotes',
     'backslash',
   ),
-  carrier(
-    'PowerShell request',
-    fields =>
-      `Invoke-WebRequest -Uri "https://shop.example/n" \`\n-Method "POST" \`\n-Body ${powerShell(body(fields))}`,
-  ),
-  carrier(
-    'PowerShell request, JSON',
-    fields => `Invoke-WebRequest -Uri "https://shop.example/n" \`\n-Body ${powerShell(json(fields))}`,
-  ),
-  // More tools.
-  pairs('camelCase names', 'Callback(', (n, v) => `${camel(n)}=${v}`, ', ', ')'),
-  pairs('PascalCase names', '', (n, v) => `${pascal(n)}: ${v}`, '\n', ''),
-  pairs('Go struct', '&{', (n, v) => `${pascal(n)}:${v}`, ' ', '}'),
-  pairs(
-    'names with blanks',
-    '',
-    (n, v) => `${n.charAt(0).toUpperCase()}${n.slice(1).replaceAll('_', ' ')}: ${v}`,
-    '\n',
-    '',
-  ),
-  pairs('escaped underscores', '', (n, v) => `${n.replaceAll('_', '\\_')}: ${v}`, '\n', ''),
-  pairs('logstash rubydebug', '{\n', (n, v) => `${`"${n}"`.padStart(24)} => ${double(v)}`, ',\n', '\n}'),
-  pairs('Kibana table', '', (n, v) => `t\n\t${n}\n\t${v}`, '\n', ''),
-  pairs('Splunk', '', (n, v) => `${n}="${v.replaceAll('"', '\\"')}"`, ' ', ''),
-  pairs(
-    'devtools form data',
-    'Form Data\nview source\nview URL-encoded\n',
-    (n, v) => `${n}: ${v}`,
-    '\n',
-    '\n',
-  ),
-  carrier(
-    'object(stdClass)',
-    fields =>
-      `object(stdClass)#3 (${fields.length}) {\n${each(fields, (n, v) => `  ["${n}"]=>\n  string(${Buffer.byteLength(v)}) "${v}"`, '\n')}\n}`,
-  ),
-  carrier(
-    'Symfony dump with arrows',
-    fields => `array:${fields.length} [▼\n${each(fields, (n, v) => `  "${n}" => "${v}"`, '\n')}\n]`,
-    'quotes',
-  ),
-  carrier(
-    'pprint with split strings',
-    fields =>
-      `{${each(fields, (n, v) => `'${n}': ${v.includes(' ') && !/['"\\]/.test(v) ? `'${v.replace(' ', " '\n '")}'` : python(v)}`, ',\n ')}}`,
-  ),
-  pairs('JSON in single quotes', '{', (n, v) => `'${n}':${single(v)}`, ',', '}'),
-  pairs('JSON with a trailing comma', '{\n', (n, v) => `  "${n}": ${JSON.stringify(v)},\n`, '', '}'),
-  pairs('JSON without braces', '', (n, v) => `"${n}": ${JSON.stringify(v)}`, ',\n', ''),
   carrier('JSON with an amount as a number', fields =>
     json(fields).replace(/"order_amount":"([\d.]+)"/, '"order_amount":$1'),
-  ),
-  pairs('Java toString with =', 'WebhookRequest[', (n, v) => `${n}=${v}`, ', ', ']'),
-  pairs('Kotlin', 'Callback(', (n, v) => `${n}="${v}"`, ', ', ')', 'quotes'),
-  pairs('Objective-C', '{\n', (n, v) => `    "${n}" = ${double(v)};`, '\n', '\n}'),
-  pairs('Dart', '{', (n, v) => `${n}: ${v}`, ', ', '}'),
-  pairs('R list', '', (n, v) => `$${n}\n[1] ${double(v)}\n`, '\n', ''),
-  pairs('OCaml', '[', (n, v) => `("${n}", ${double(v)})`, '; ', ']'),
-  pairs('Haskell', '[', (n, v) => `("${n}",${JSON.stringify(v)})`, ',', ']', 'umlauts', 'emoji'),
-  carrier('Nginx post args', fields => `request_body: "${body(fields)}"`),
-  carrier(
-    'mod_security',
-    fields =>
-      `--a1b2-A--\n[20/Nov/2026:12:00:01 +0000] x 192.0.2.1 4711\n--a1b2-B--\nPOST /hook HTTP/1.1\nHost: shop.example\nContent-Type: application/x-www-form-urlencoded\n\n--a1b2-C--\n${body(fields)}\n--a1b2-F--\nHTTP/1.1 200 OK\n\n--a1b2-Z--\n`,
-  ),
-  carrier('Lambda event', fields =>
-    JSON.stringify(
-      { version: '2.0', headers: { host: 'x' }, body: base64(body(fields)), isBase64Encoded: true },
-      null,
-      2,
-    ),
   ),
   carrier('a terminal of 80 columns, JSON', fields => wrap(json(fields), 80), 'emoji'),
   carrier('a terminal of 80 columns, body', fields => wrap(body(fields), 80)),
@@ -714,29 +439,6 @@ export const carriers: readonly Carrier[] = [
     'one',
     'zero',
   ),
-  pairs(
-    'RTF',
-    '{\\rtf1\\ansi\\deff0\n',
-    (n, v) => `${n}=${rtf(v)}\\par`,
-    '\n',
-    '\n}',
-    'umlauts',
-    'emoji',
-    'backslash',
-  ),
-  pairs(
-    'an HTML page of an admin',
-    '<html><body><h1>Callback</h1><div class="row">',
-    (n, v) => `<div class="k">${n}</div><div class="v">${html(v)}</div>`,
-    '</div>\n<div class="row">',
-    '</div></body></html>',
-  ),
-  pairs('HTML with strong names', '', (n, v) => `<p><strong>${n}:</strong> ${html(v)}</p>`, '\n', ''),
-  carrier(
-    'var_dump in a page',
-    fields =>
-      `<pre class='xdebug-var-dump'><small>/a.php:3:</small>\n<b>array</b> <i>(size=${fields.length})</i>\n${each(fields, (n, v) => `  '${n}' <font color='#888a85'>=&gt;</font> <small>string</small> <font color='#cc0000'>'${html(v)}'</font> <i>(length=${Buffer.byteLength(v)})</i>`, '\n')}\n</pre>`,
-  ),
   carrier('autolinked addresses', fields =>
     lines(fields, ': ').replaceAll('anna@example.com', 'anna@example.com <mailto:anna@example.com>'),
   ),
@@ -745,78 +447,10 @@ export const carriers: readonly Carrier[] = [
     fields =>
       `-------- Forwarded message --------\nFrom: shop\nSubject: callback\nDate: Fri, 20 Nov 2026\n\n> Hello,\n>\n${prefixed(lines(fields), () => '> ')}\n>\n> Regards\n`,
   ),
-  carrier('Slack with code', fields => `anna  12:01\nlook at this \`\`\`${lines(fields)}\`\`\` thanks`),
-  pairs('Excel rows', '', (n, v) => `${n}\t${v.includes('"') ? doubled(v) : v}`, '\r\n', '', 'quotes'),
   carrier('a numbered list', fields => fields.map(([n, v], at) => `${at + 1}. ${n}: ${v}`).join('\n')),
-  carrier('a Java log', fields =>
-    each(
-      fields,
-      (n, v) => `2026-11-20 12:00:01.123 DEBUG 4711 --- [nio-8080-exec-7] c.e.shop.Hook : ${n} = ${v}`,
-      '\n',
-    ),
-  ),
-  pairs(
-    'Apache error log',
-    '[Fri Nov 20 12:00:01.1 2026] [php:notice] [pid 7] [client 192.0.2.1:4711] Array\\n(\\n',
-    (n, v) => `    [${n}] => ${v}\\n`,
-    '',
-    ')\\n',
-  ),
   carrier('PHP error log', fields =>
     prefixed(printR(fields), at => (at === 0 ? '[20-Nov-2026 12:00:01 UTC] ' : '')),
   ),
-  carrier('GELF', fields =>
-    JSON.stringify({
-      version: '1.1',
-      host: 'x',
-      short_message: 'callback',
-      ...Object.fromEntries(fields.map(([n, v]) => [`_${n}`, v])),
-    }),
-  ),
-  carrier('journald export', fields =>
-    JSON.stringify({ __CURSOR: 's=1', MESSAGE: `callback ${json(fields)}`, PRIORITY: '6' }),
-  ),
-  pairs(
-    'Serilog compact',
-    '[12:00:01 INF] Callback {"Form": [',
-    (n, v) => `{"Key": "${n}", "Value": [${JSON.stringify(v)}], "$type": "KeyValuePair\`2"}`,
-    ', ',
-    ']}',
-  ),
-  pairs(
-    'Serilog dictionary',
-    '[12:00:01 INF] Callback [',
-    (n, v) => `("${n}": [${JSON.stringify(v)}])`,
-    ', ',
-    ']',
-  ),
-  pairs('Sentry', '', (n, v) => `${n}\n"${v}"`, '\n', '', 'quotes'),
-  pairs(
-    'HTTPie',
-    'http --form POST shop.example/hook \\\n',
-    (n, v) => `  ${n}=${single(v)}`,
-    ' \\\n',
-    '',
-    'apostrophe',
-  ),
-  pairs(
-    'requests.post',
-    `requests.post('https://shop.example/hook', data={`,
-    (n, v) => `'${n}': ${python(v)}`,
-    ', ',
-    '})',
-  ),
-  carrier(
-    'fetch',
-    fields =>
-      `fetch("https://shop.example/hook", {\n  "body": ${JSON.stringify(body(fields))},\n  "method": "POST"\n});`,
-  ),
-  carrier('axios', fields => `data: ${JSON.stringify(json(fields))}`),
-  pairs('PHPUnit', `$this->post('/hook', [\n`, (n, v) => `    '${n}' => ${single(v)},`, '\n', '\n]);'),
-  // Characters that programs add.
-  pairs('a zero-width space behind values', '', (n, v) => `${n}=${v}\u200b`, '\n', ''),
-  pairs('a zero-width space behind =', '', (n, v) => `${n}=\u200b${v}`, '\n', ''),
-  pairs('right-to-left marks', '', (n, v) => `\u200f${n}=\u200e${v}\u200f`, '\n', ''),
   carrier(
     'zero bytes between (UTF-16)',
     fields => lines(fields).replace(/[^]/gu, char => `${char}\0`),

@@ -84,7 +84,7 @@ describe('names that every object has', () => {
   const inherited = Object.getOwnPropertyNames(Object.prototype);
 
   test.each(
-    carriers.filter((_carrier, at) => at % 12 === 0).map(carrier => [carrier.name, carrier] as const),
+    carriers.filter((_carrier, at) => at % 36 === 0).map(carrier => [carrier.name, carrier] as const),
   )(
     'names that every object has are names and values of a callback like any other: %s',
     async (name, { print }) => {
@@ -122,7 +122,7 @@ describe('any input', () => {
         for (const { verification } of callbacks) expect(verification.verdict).not.toBe('verified');
         expect({}).not.toHaveProperty('order_number');
       }),
-      { numRuns: 3_000 },
+      { numRuns: process.env['PROPERTY_SEED'] === undefined ? 800 : 5_000 },
     );
   });
 
