@@ -96,17 +96,74 @@ const setUp = (given: {
   return { deliver, calls, counted };
 };
 
-describe('a verified callback', () => {
-  test('a verified callback is acknowledged from the shared log when that has it in time', async () => {
-    const { deliver, calls, counted } = setUp({ shipping: {} });
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect([calls, counted]).toEqual([[[7, 1_000]], ['live verified shared']]);
-  });
+const late = { shipped: async () => false };
+const away = { isConnected: false };
 
-  test('a verified callback is acknowledged from the journal when the shared log takes too long', async () => {
-    const { deliver, counted } = setUp({ shipping: { shipped: async () => false } });
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect(counted).toEqual(['live verified journal']);
+describe('a verified callback', () => {
+  test.each<[string, Parameters<typeof setUp>[0], 'log.unavailable' | 'log.full' | null, number[][], string]>(
+    [
+      [
+        'acknowledged from the shared log when that has it in time',
+        { shipping: {} },
+        null,
+        [[7, 1_000]],
+        'shared',
+      ],
+      [
+        'acknowledged from the journal when the shared log takes too long',
+        { shipping: late },
+        null,
+        [[7, 1_000]],
+        'journal',
+      ],
+      [
+        'acknowledged at once while the shared log is known to be unreachable',
+        { shipping: away },
+        null,
+        [],
+        'journal',
+      ],
+      [
+        'acknowledged by a strict intake when the shared log has it',
+        { shipping: {}, strict: true },
+        null,
+        [[7, 1_000]],
+        'shared',
+      ],
+      [
+        'refused by a strict intake while the shared log is away',
+        { shipping: away, strict: true },
+        'log.unavailable',
+        [],
+        'refused',
+      ],
+      [
+        'refused by a strict intake when the shared log takes too long',
+        { shipping: late, strict: true },
+        'log.unavailable',
+        [[7, 1_000]],
+        'refused',
+      ],
+      ['acknowledged from the journal without a database', {}, null, [], 'journal'],
+      [
+        'refused when the journal cannot be written',
+        { shipping: {}, journal: 'full' },
+        'log.full',
+        [],
+        'refused',
+      ],
+      [
+        'acknowledged after the earlier ones if it adds no event',
+        { shipping: {}, journal: 'repeats' },
+        null,
+        [[9, 1_000]],
+        'shared',
+      ],
+    ],
+  )('a verified callback is %s', async (_, given, code, waited, kept) => {
+    const { deliver, calls, counted } = setUp(given);
+    expect(await deliver()).toMatchObject(code === null ? ok({ verified: true }) : { error: { code } });
+    expect([calls, counted]).toEqual([waited, [`live verified ${kept}`]]);
   });
 
   test('a verified callback is stored from a sender of too many others, which are refused', async () => {
@@ -114,41 +171,6 @@ describe('a verified callback', () => {
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(await deliver('0'.repeat(40))).toMatchObject({ ok: false });
     expect(counted).toEqual(['live verified journal', 'live invalid refused']);
-  });
-
-  test('a verified callback does not wait for a shared log that is known to be unreachable', async () => {
-    const { deliver, calls, counted } = setUp({ shipping: { isConnected: false } });
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect([calls, counted]).toEqual([[], ['live verified journal']]);
-  });
-
-  test('a verified callback is refused by a strict intake unless the shared log has it', async () => {
-    for (const shipping of [{ isConnected: false }, { shipped: async () => false }]) {
-      const { deliver, counted } = setUp({ shipping, strict: true });
-      expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
-      expect(counted).toEqual(['live verified refused']);
-    }
-    const { deliver, counted } = setUp({ shipping: {}, strict: true });
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect(counted).toEqual(['live verified shared']);
-  });
-
-  test('a verified callback is acknowledged from the journal without a database', async () => {
-    const { deliver, counted } = setUp({});
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect(counted).toEqual(['live verified journal']);
-  });
-
-  test('a verified callback is refused when the journal cannot be written', async () => {
-    const { deliver, calls, counted } = setUp({ shipping: {}, journal: 'full' });
-    expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.full' } });
-    expect([calls, counted]).toEqual([[], ['live verified refused']]);
-  });
-
-  test('a verified callback that adds no event waits for the earlier ones', async () => {
-    const { deliver, calls } = setUp({ shipping: {}, journal: 'repeats' });
-    expect(await deliver()).toEqual(ok({ verified: true }));
-    expect(calls).toEqual([[9, 1_000]]);
   });
 });
 

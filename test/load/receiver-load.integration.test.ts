@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,22 +24,6 @@ afterEach(async () => {
   await receiving?.kill();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Memory of the process, bytes; only Linux reports it. */
-const memoryOf = (pid: number | undefined): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-
-const send = async (url: string, bodies: readonly string[]): Promise<number[]> => {
-  const statuses: number[] = [];
-  let at = 0;
-  await postCallbacks({
-    url,
-    connections: 16,
-    next: () => bodies[at++] ?? null,
-    onAnswer: ({ status }) => statuses.push(status),
-  });
-  return statuses;
-};
 
 /** Whether a process is suspended. */
 const isStopped = (pid: number | undefined): boolean =>
@@ -102,40 +84,6 @@ const killUnderLoad = async (
   return { acknowledged };
 };
 
-/** Malformed requests: broken heads, wrong lengths, bytes. */
-const malformed: readonly ((path: string) => Buffer)[] = [
-  path => Buffer.from(`POST ${path} HTTP/1.1\r\n\r\n`),
-  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: nine\r\n\r\n`),
-  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nid=1&order_number=2`),
-  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`),
-  path => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`),
-  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"a":"b"\u0000`),
-  () => Buffer.concat([Buffer.from('POST / HTTP/1.1\r\n'), randomBytes(200)]),
-  () => randomBytes(300),
-];
-
-/** Sends malformed requests, some at a time; resolves when all were answered or disconnected. */
-const sendMalformed = async (url: string, count: number): Promise<void> => {
-  const { hostname, port, pathname } = new URL(url);
-  let sent = 0;
-  const one = (index: number): Promise<void> =>
-    new Promise(resolve => {
-      const socket = connect(Number(port), hostname, () => {
-        socket.end(malformed[index % malformed.length]?.(pathname) ?? '');
-      });
-      socket.resume();
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve());
-    });
-  const line = async (): Promise<void> => {
-    while (sent < count) {
-      sent += 1;
-      await one(sent);
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, line));
-};
-
 test(
   'every callback answered 200 is in the payment log after the console was killed',
   { timeout: 60_000 },
@@ -175,40 +123,5 @@ test.skipIf(process.platform === 'win32')(
     if (!log.ok) throw new Error(inEnglish(log.error.message));
     expect(await log.value.verify()).toMatchObject({ events: 600 + activities, payments: 600, problems: [] });
     await log.value.close();
-  },
-);
-
-test('a thousand deliveries of one callback are one callback', { timeout: 60_000 }, async () => {
-  receiving = await startReceiving(folder, password);
-  const body = signedCallbacks(password)();
-  const statuses = await send(
-    receiving.url,
-    Array.from({ length: 1_000 }, () => body),
-  );
-  expect(new Set(statuses)).toEqual(new Set([200]));
-  await receiving.kill();
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'reader' });
-  if (!log.ok) throw new Error(inEnglish(log.error.message));
-  const profile = (await log.value.ordersOf('6f1d2c3b-0000-4000-8000-000000000001'))[0]?.profileId ?? '';
-  const payment = await log.value.payment(profile, 'LOAD-1');
-  // After five hundred, deliveries contain nothing new and are not stored.
-  expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 500 });
-  expect(await log.value.verify()).toMatchObject({ events: 500 + activities, payments: 1, problems: [] });
-  expect(payment?.flags.map(({ kind }) => kind)).toContain('duplicate-delivery');
-  await log.value.close();
-});
-
-test.skipIf(process.platform !== 'linux')(
-  'after thousands of invalid requests the receiver still answers, and uses no more memory',
-  { timeout: 120_000 },
-  async () => {
-    receiving = await startReceiving(folder, password);
-    const next = signedCallbacks(password);
-    await sendMalformed(receiving.url, 1_000);
-    const before = memoryOf(receiving.child.pid);
-    await sendMalformed(receiving.url, 4_000);
-    const grown = memoryOf(receiving.child.pid) - before;
-    expect(grown).toBeLessThan(60 * 1024 * 1024);
-    expect(await send(receiving.url, [next()])).toEqual([200]);
   },
 );

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useLog } from '../../tools/app-harness/use-log.ts';
 import { root } from '../../tools/build/steps.ts';
-import { type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, lookUp, note, order, requested } from '../../tools/evidence/evidence.ts';
 
 /** The program beside docs/build/payment-log-format.md reads and checks a log without the product's code. */
 
 const program = join(root, 'docs/build/read-log.mjs');
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
+const used = useLog('test', { isClosed: true });
 
 const read = (): { status: number | null; events: unknown[]; report: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', program, folder.file], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', program, used.folder.file],
+    {
+      encoding: 'utf8',
+    },
+  );
   const events = stdout
     .split('\n')
     .filter(line => line !== '')
@@ -27,7 +27,7 @@ const read = (): { status: number | null; events: unknown[]; report: string } =>
 };
 
 const write = async (): Promise<void> => {
-  const log = await folder.open();
+  const log = await used.folder.open();
   await log.append([requested(0, { customer: { name: 'Zoë Quill', email: 'zoe@example.com' } })]);
   await log.append([
     accepted(hour / 60),
@@ -54,6 +54,6 @@ test('the documented program reads every event and reports every link of the cha
 
 test('the documented program reports an event that was changed', async () => {
   await write();
-  folder.tamper(`UPDATE event SET agent = 'Eve' WHERE seq = 2`);
+  used.folder.tamper(`UPDATE event SET agent = 'Eve' WHERE seq = 2`);
   expect(read()).toMatchObject({ status: 1, report: expect.stringContaining('event 2: link') as unknown });
 });

@@ -4,21 +4,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useLog } from '../../tools/app-harness/use-log.ts';
 import { openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
 import { toLogFailure } from '../../main/payment-log/log-failures.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import { callback, note, requested } from '../../tools/evidence/evidence.ts';
-import { logFolder, timeoutMs, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { timeoutMs } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
+const used = useLog('test', { isClosed: true });
 
-const open = () => openPaymentLog({ file: folder.file, writer: 'console-1', timeoutMs });
+const open = () => openPaymentLog({ file: used.folder.file, writer: 'console-1', timeoutMs });
 
 test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
@@ -32,7 +29,7 @@ test.each([
 });
 
 test('every write is flushed to the disk', () => {
-  const opened = openForWriting(folder.file);
+  const opened = openForWriting(used.folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   const synchronous = opened.value.pragma('synchronous', { simple: true });
   opened.value.close();
@@ -41,7 +38,7 @@ test('every write is flushed to the disk', () => {
 });
 
 test('On macOS, too, a write is flushed to the disk itself', () => {
-  const opened = openForWriting(folder.file);
+  const opened = openForWriting(used.folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   const set = ['fullfsync', 'checkpoint_fullfsync'].map(name => opened.value.pragma(name, { simple: true }));
   opened.value.close();
@@ -50,23 +47,23 @@ test('On macOS, too, a write is flushed to the disk itself', () => {
 
 describe('acknowledged evidence', () => {
   test('acknowledged evidence is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
-    const other = `${folder.file}.spool`;
+    const other = `${used.folder.file}.spool`;
     const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
     writeFileSync(other, line);
-    const log = await folder.open();
+    const log = await used.folder.open();
     const arrived = callback(0, 'sale', 'success');
     expect(await log.append([arrived])).toMatchObject({ ok: true });
-    const reader = new Database(folder.file, { readonly: true });
+    const reader = new Database(used.folder.file, { readonly: true });
     const ids = reader.prepare<[], string>('SELECT lower(hex(id)) FROM event').pluck().all();
     reader.close();
     expect(ids).toEqual([arrived.id.replaceAll('-', '')]);
     await log.close();
     expect(readFileSync(other, 'utf8')).toBe(line);
-    expect(readdirSync(dirname(folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
+    expect(readdirSync(dirname(used.folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
   });
 
   test('acknowledged evidence is not delayed by an append that the writer refuses', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
     const [before, refused, after] = await Promise.all([
       log.append([note(1, 'one')]),
@@ -81,59 +78,59 @@ describe('acknowledged evidence', () => {
 
 describe('versions', () => {
   test('a new payment log has the latest version, and opening it again changes nothing', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([requested()]);
     await log.close();
-    const before = readFileSync(folder.file);
-    await (await folder.open()).close();
-    expect(readFileSync(folder.file).equals(before)).toBe(true);
-    const database = new Database(folder.file, { readonly: true });
+    const before = readFileSync(used.folder.file);
+    await (await used.folder.open()).close();
+    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
+    const database = new Database(used.folder.file, { readonly: true });
     expect(database.pragma('user_version', { simple: true })).toBe(logVersion);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
   });
 
   test('a log of a newer version is refused and not changed', async () => {
-    await (await folder.open()).close();
-    const database = new Database(folder.file);
+    await (await used.folder.open()).close();
+    const database = new Database(used.folder.file);
     database.pragma(`user_version = ${logVersion + 1}`);
     database.close();
-    const before = readFileSync(folder.file);
+    const before = readFileSync(used.folder.file);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.newer' } });
-    expect(readFileSync(folder.file).equals(before)).toBe(true);
+    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
   });
 });
 
 describe('files that are no payment log', () => {
   test('a text file is refused as a payment log and not changed', async () => {
     const text = 'Dear diary, '.repeat(1_000);
-    writeFileSync(folder.file, text);
+    writeFileSync(used.folder.file, text);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(readFileSync(folder.file, 'utf8')).toBe(text);
+    expect(readFileSync(used.folder.file, 'utf8')).toBe(text);
   });
 
   test('the database of another program is refused as a payment log and not changed', async () => {
-    const database = new Database(folder.file);
+    const database = new Database(used.folder.file);
     database.exec('CREATE TABLE recipe (name TEXT)');
     database.close();
-    const before = readFileSync(folder.file);
+    const before = readFileSync(used.folder.file);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(readFileSync(folder.file).equals(before)).toBe(true);
+    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
   });
 
   test('a log with overwritten pages is refused, or reports an error when read, and is never deleted', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([requested(), note(0, 'x'.repeat(3_000))]);
     await log.close();
-    const bytes = readFileSync(folder.file);
+    const bytes = readFileSync(used.folder.file);
     bytes.fill(0x55, 4_096);
-    writeFileSync(folder.file, bytes);
+    writeFileSync(used.folder.file, bytes);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(existsSync(folder.file)).toBe(true);
+    expect(existsSync(used.folder.file)).toBe(true);
   });
 
   test('a folder in the place of the payment log is reported, not thrown', async () => {
-    mkdirSync(folder.file);
+    mkdirSync(used.folder.file);
     expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
   });
 });
@@ -141,7 +138,7 @@ describe('files that are no payment log', () => {
 describe.runIf(mayMount)('disks', () => {
   let disk: string;
   beforeEach(() => {
-    disk = join(folder.file, '..', 'disk');
+    disk = join(used.folder.file, '..', 'disk');
     mkdirSync(disk);
   });
   afterEach(() => unmountDisk(disk));

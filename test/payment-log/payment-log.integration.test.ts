@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { useLog } from '../../tools/app-harness/use-log.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
@@ -13,37 +14,22 @@ import {
   lookUp,
   note,
   order,
-  payer,
-  invalid,
   requested,
   start,
   unanswered,
 } from '../../tools/evidence/evidence.ts';
-import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { filter } from '../../tools/app-harness/running-payment-log.ts';
 
-let folder: LogFolder;
-let log: PaymentLog;
 /** The profile of the drafts. Tests that share a log have different ones. */
 let profile = 'sandbox';
-const openNew = async (): Promise<void> => {
-  folder = logFolder();
-  log = await folder.open();
-  profile = 'sandbox';
-};
-const remove = (): Promise<void> => folder.remove();
 
 const withProfile = (draft: EventDraft): EventDraft =>
   draft.profileId === 'sandbox' ? { ...draft, profileId: profile } : draft;
-const append = async (...drafts: EventDraft[]) => {
-  const written = await log.append(drafts.map(withProfile));
-  if (!written.ok) throw new Error(written.error.code);
-  return written.value;
-};
 const minute = 60_000;
 const sale = (): EventDraft => callback(minute, 'sale', 'success');
 
 /** A small shop with `n` orders: every third is paid, every fifth declined, the others waiting. */
-const shop = async (n: number): Promise<void> => {
+const shop = (n: number): EventDraft[] => {
   const drafts: EventDraft[] = [];
   for (let index = 0; index < n; index += 1) {
     const orderNumber = `S-${String(index).padStart(4, '0')}`;
@@ -62,21 +48,24 @@ const shop = async (n: number): Promise<void> => {
     if (index % 3 === 0) drafts.push(callback(at + 1_000, 'sale', 'success', terms, undefined, frame));
     else if (index % 5 === 0) drafts.push(callback(at + 1_000, 'sale', 'fail', terms, undefined, frame));
   }
-  await append(...drafts);
+  return drafts;
 };
 
 const numbersOf = (page: { rows: readonly { orderNumber: string }[] }): string[] =>
   page.rows.map(({ orderNumber }) => orderNumber);
 
 describe('a log', () => {
-  beforeAll(openNew);
+  const used = useLog('file');
+  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
   beforeEach(() => {
     profile = randomUUID();
   });
-  afterAll(remove);
+  afterAll(() => {
+    profile = 'sandbox';
+  });
 
   const recentCallbacks = async (limit: number): Promise<Event[]> =>
-    (await log.recentCallbacks(limit)).filter(({ profileId }) => profileId === profile);
+    (await used.log.recentCallbacks(limit)).filter(({ profileId }) => profileId === profile);
 
   describe('writing', () => {
     test('acknowledged events are there when the log is opened again, byte for byte', async () => {
@@ -88,14 +77,14 @@ describe('a log', () => {
         note(3 * minute, 'Called back 🙂\u0000 done'),
       ];
       const written = await append(...drafts);
-      await log.close();
-      log = await folder.open();
-      const read = await log.events(profile, order.number);
+      await used.log.close();
+      await used.reopen();
+      const read = await used.log.events(profile, order.number);
       expect(read).toEqual(written.events);
       expect(
         read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
       ).toEqual(drafts.map(withProfile));
-      expect(await log.payment(profile, order.number)).toEqual(reducePayment(written.events));
+      expect(await used.log.payment(profile, order.number)).toEqual(reducePayment(written.events));
     });
 
     test('events contain their writer and their position in the writer’s chain', async () => {
@@ -112,39 +101,41 @@ describe('a log', () => {
       const one = sale();
       expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
       expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
-      expect(await log.events(profile, order.number)).toHaveLength(4);
-      expect(await log.hasEvent(profile, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
-      expect(await log.hasEvent(profile, one.orderNumber, 'callback never seen')).toBe(false);
+      expect(await used.log.events(profile, order.number)).toHaveLength(4);
+      expect(await used.log.hasEvent(profile, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
+      expect(await used.log.hasEvent(profile, one.orderNumber, 'callback never seen')).toBe(false);
     });
 
     test('many parallel appends each return their own events', async () => {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, index) => log.append([withProfile(note(index, `note ${index}`))])),
+        Array.from({ length: 300 }, (_, index) =>
+          used.log.append([withProfile(note(index, `note ${index}`))]),
+        ),
       );
       const texts = answers.map(answer =>
         answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
       );
       expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
-      expect((await log.verify()).problems).toEqual([]);
+      expect((await used.log.verify()).problems).toEqual([]);
     });
 
     test('the same order number under two profiles is two payments', async () => {
       await append(requested(), requested(0, { amount: '9.00' }, { profileId: `${profile}-live` }));
-      expect((await log.payment(profile, order.number))?.amount).toBe('123.40');
-      expect((await log.payment(`${profile}-live`, order.number))?.amount).toBe('9.00');
+      expect((await used.log.payment(profile, order.number))?.amount).toBe('123.40');
+      expect((await used.log.payment(`${profile}-live`, order.number))?.amount).toBe('9.00');
       for (const profileId of [profile, `${profile}-live`])
-        expect((await log.list(filter({ profileId }), null, 10)).rows).toHaveLength(1);
+        expect((await used.log.list(filter({ profileId }), null, 10)).rows).toHaveLength(1);
     });
 
     test('a callback without an order number is stored without a payment', async () => {
       const { events } = await append({ ...sale(), orderNumber: null });
       expect(await recentCallbacks(5)).toEqual(events);
-      expect((await log.list(filter({ profileId: profile }), null, 10)).rows).toEqual([]);
+      expect((await used.log.list(filter({ profileId: profile }), null, 10)).rows).toEqual([]);
     });
 
     test('listeners get every durable append with its payments, until they unsubscribe', async () => {
       const emitted: unknown[] = [];
-      const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
+      const leave = used.log.onChange((payments, events) => emitted.push([payments, events.length]));
       await append(requested(), accepted());
       leave();
       await append(sale());
@@ -153,39 +144,9 @@ describe('a log', () => {
   });
 
   describe('reading', () => {
-    test('an unknown order is null, and has no events', async () => {
-      expect(await log.payment(profile, 'none')).toBeNull();
-      expect(await log.events(profile, 'none')).toEqual([]);
-    });
-
-    test('the orders of a payment id are found', async () => {
-      await append(requested(), sale());
-      const orders = (await log.ordersOf(payer)).filter(({ profileId }) => profileId === profile);
-      expect(orders).toEqual([{ profileId: profile, orderNumber: order.number }]);
-      expect(await log.ordersOf('unknown')).toEqual([]);
-    });
-
-    test('callbacks are sorted from new to old', async () => {
-      const { events } = await append(
-        sale(),
-        callback(2 * minute, 'refund', 'success'),
-        note(0, 'no callback'),
-      );
-      expect(await recentCallbacks(10)).toEqual([events[1], events[0]]);
-      expect(await log.recentCallbacks(1)).toEqual([events[1]]);
-    });
-
-    test('events are sorted by the time when they happened, from old to new', async () => {
-      await append(sale(), requested());
-      expect((await log.events(profile, order.number)).map(({ kind }) => kind)).toEqual([
-        'session.requested',
-        'callback.received',
-      ]);
-    });
-
     test('a row of the list contains no link', async () => {
       await append(requested(), accepted());
-      const { rows } = await log.list(filter({ profileId: profile }), null, 10);
+      const { rows } = await used.log.list(filter({ profileId: profile }), null, 10);
       expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
       expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
     });
@@ -193,26 +154,26 @@ describe('a log', () => {
 });
 
 describe('a new log', () => {
-  beforeEach(openNew);
-  afterEach(remove);
+  const used = useLog();
+  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
 
   test('after a log is closed, writing and reading report that it is not available', async () => {
-    await log.close();
-    expect(await log.append([note(0, 'late')])).toMatchObject({
+    await used.log.close();
+    expect(await used.log.append([note(0, 'late')])).toMatchObject({
       ok: false,
       error: { code: 'log.unavailable' },
     });
-    await expect(log.payment('sandbox', order.number)).rejects.toMatchObject({
+    await expect(used.log.payment('sandbox', order.number)).rejects.toMatchObject({
       error: { code: 'log.unavailable' },
     });
   });
 
   test('pages of payments continue each other, newest first, without a gap or repetition', async () => {
-    await shop(45);
+    await append(...shop(45));
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(filter({}), cursor, 10);
+      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(filter({}), cursor, 10);
       seen.push(...numbersOf(page));
       cursor = page.next;
     } while (cursor !== null);
@@ -222,17 +183,17 @@ describe('a new log', () => {
   });
 
   test('filters of the list return exactly the rows that match, alone and together', async () => {
-    await shop(60);
-    const all = (await log.list(filter({}), null, 200)).rows;
+    await append(...shop(60));
+    const all = (await used.log.list(filter({}), null, 200)).rows;
     const expectSame = async (
       wanted: Parameters<typeof filter>[0],
       holds: (row: (typeof all)[number]) => boolean,
     ): Promise<void> => {
       const expected = all.filter(holds).map(({ orderNumber }) => orderNumber);
-      expect(numbersOf(await log.list(filter(wanted), null, 200))).toEqual(expected);
-      const first = await log.list(filter(wanted), null, 3);
+      expect(numbersOf(await used.log.list(filter(wanted), null, 200))).toEqual(expected);
+      const first = await used.log.list(filter(wanted), null, 3);
       expect(numbersOf(first)).toEqual(expected.slice(0, 3));
-      const rest = first.next === null ? [] : numbersOf(await log.list(filter(wanted), first.next, 200));
+      const rest = first.next === null ? [] : numbersOf(await used.log.list(filter(wanted), first.next, 200));
       expect([...numbersOf(first), ...rest]).toEqual(expected);
     };
     await expectSame({ states: ['paid-unconfirmed'] }, row => row.state === 'paid-unconfirmed');
@@ -260,72 +221,60 @@ describe('a new log', () => {
       const at = index < 2 ? longAgo : now;
       await append(requested(at, {}, frame), accepted(at, {}, frame));
     }
-    expect(numbersOf(await log.list(filter({ states: ['expired'] }), null, 10))).toEqual(['old-2', 'old-1']);
-    expect(numbersOf(await log.list(filter({ states: ['waiting'] }), null, 10))).toEqual(['fresh']);
-    expect(numbersOf(await log.list(filter({ states: ['waiting', 'expired'] }), null, 10))).toHaveLength(3);
-    expect((await log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
-  });
-
-  test('flags of payments can be filtered and are counted', async () => {
-    await append(requested(), accepted(), sale());
-    await append(
-      callback(minute, 'sale', 'success', { order_number: 'W-1' }, invalid, { orderNumber: 'W-1' }),
+    expect(numbersOf(await used.log.list(filter({ states: ['expired'] }), null, 10))).toEqual([
+      'old-2',
+      'old-1',
+    ]);
+    expect(numbersOf(await used.log.list(filter({ states: ['waiting'] }), null, 10))).toEqual(['fresh']);
+    expect(numbersOf(await used.log.list(filter({ states: ['waiting', 'expired'] }), null, 10))).toHaveLength(
+      3,
     );
-    expect(numbersOf(await log.list(filter({ flags: ['unverified-evidence'] }), null, 10))).toEqual(['W-1']);
-    expect(
-      numbersOf(await log.list(filter({ flags: ['unverified-evidence', 'settled-twice'] }), null, 10)),
-    ).toEqual(['W-1']);
-    expect(numbersOf(await log.list(filter({ flags: ['settled-twice'] }), null, 10))).toEqual([]);
-    expect(await log.counts(null)).toEqual({
-      states: { 'paid-unconfirmed': 1, 'outcome-unknown': 1 },
-      currencies: { EUR: 2 },
-      flagged: 1,
-    });
+    expect((await used.log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
   });
 
   test('running counts include every change of state, for each profile', async () => {
     await append(requested(), unanswered());
-    expect((await log.counts(null)).states).toEqual({ 'outcome-unknown': 1 });
+    expect((await used.log.counts(null)).states).toEqual({ 'outcome-unknown': 1 });
     await append(sale());
-    expect((await log.counts(null)).states).toEqual({ 'paid-unconfirmed': 1 });
+    expect((await used.log.counts(null)).states).toEqual({ 'paid-unconfirmed': 1 });
     await append(lookUp(hour, 'settled'));
-    expect((await log.counts('sandbox')).states).toEqual({ 'paid-confirmed': 1 });
-    expect((await log.counts('other')).states).toEqual({});
+    expect((await used.log.counts('sandbox')).states).toEqual({ 'paid-confirmed': 1 });
+    expect((await used.log.counts('other')).states).toEqual({});
   });
 });
 
 describe('one console at a time', () => {
-  beforeEach(openNew);
-  afterEach(remove);
+  const used = useLog();
+  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
 
   test('a second console on the same file gets an error that the log is in use', async () => {
-    const second = await openPaymentLog({ file: folder.file, writer: 'console-2' });
+    const second = await openPaymentLog({ file: used.folder.file, writer: 'console-2' });
     expect(second).toMatchObject({ ok: false, error: { code: 'log.busy' } });
     expect((await append(note(0, 'still mine'))).events).toHaveLength(1);
   });
 
   test('after one console has closed the log another can write, with a chain beside the first', async () => {
     await append(requested());
-    await log.close();
-    log = await folder.open('console-2');
+    await used.log.close();
+    await used.reopen('console-2');
     const { events } = await append(accepted());
     expect(events[0]).toMatchObject({ writer: 'console-2', writerSeq: 1 });
-    expect(await log.verify()).toEqual({ events: 2, payments: 1, problems: [] });
+    expect(await used.log.verify()).toEqual({ events: 2, payments: 1, problems: [] });
   });
 });
 
 describe('acknowledged evidence', () => {
-  beforeEach(openNew);
-  afterEach(remove);
+  const used = useLog();
+  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
 
   test('acknowledged evidence is in the next list, count and reconciliation queue', async () => {
     for (let index = 1; index <= 40; index += 1) {
       const orderNumber = `R-${index}`;
       await append(callback(minute, 'chargeback', 'success', {}, undefined, { orderNumber }));
       const [page, counted, queue] = await Promise.all([
-        log.list(filter({}), null, 50),
-        log.count(filter({})),
-        log.reconcile(null, null, null, 50),
+        used.log.list(filter({}), null, 50),
+        used.log.count(filter({})),
+        used.log.reconcile(null, null, null, 50),
       ]);
       expect(numbersOf(page)).toContain(orderNumber);
       expect(counted.count).toBe(index);
@@ -335,11 +284,11 @@ describe('acknowledged evidence', () => {
 });
 
 describe('a flood of evidence', () => {
-  beforeEach(openNew);
-  afterEach(remove);
+  const used = useLog();
+  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
 
   test('a list that is read too early is followed by a change as soon as it is complete', async () => {
-    const file = join(folder.file, '..', 'hasty.db');
+    const file = join(used.folder.file, '..', 'hasty.db');
     const opened = await openPaymentLog({ file, writer: 'console-1', timeoutMs: 0 });
     if (!opened.ok) throw new Error(opened.error.code);
     const hasty = opened.value;

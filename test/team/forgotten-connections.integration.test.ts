@@ -36,14 +36,6 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
       )[0]?.count,
     );
 
-  test('an installation with forgotten connections ships again within seconds', async () => {
-    const { proxy, shipping, append } = await opened();
-    expect(await shipping.shipped(await append(), 10_000)).toBe(true);
-    proxy.forget();
-    expect(await shipping.shipped(await append(), 20_000)).toBe(true);
-    expect(shipping.standing().state).toBe('connected');
-  });
-
   test('a forgotten connection that the server is still reading a statement from does not hold the chain', async () => {
     const { proxy, shipping, append } = await opened();
     expect(await shipping.shipped(await append(), 10_000)).toBe(true);

@@ -15,7 +15,6 @@ import { profileDefaults, type Profile } from '../../shared/settings/profile.ts'
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
-import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
@@ -43,7 +42,7 @@ type Installed = {
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing } = useTeam();
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'counterfoil-people-'));
@@ -395,28 +394,6 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     must(await one.people.removePerson({ person: ada, pin: '1234' }, bob.id));
     expect(namesOf(one)).toEqual(['Ada']);
     expect(await one.people.removePerson({ person: ada, pin: '1234' }, ada)).toMatchObject({ ok: false });
-  });
-
-  test('a PIN that was used here is admitted without the shared log, another one is not', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    const { one, ada } = await firstConsole();
-    const two = await openConsole('Counter 2', 'Bob', proxy.port);
-    await share(two);
-    const three = await openConsole('Counter 3', 'Eve', proxy.port);
-    await share(three);
-    must(await two.people.signIn(ada, '1234'));
-    await proxy.close();
-    must(await two.people.signIn(ada, '1234'));
-    expect(await two.people.signIn(ada, '9999')).toMatchObject({ error: { code: 'agent.wrong-pin' } });
-    expect(await three.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'log.unreachable' } });
-    expect(await three.people.signIn(ada, null)).toMatchObject({ error: { code: 'log.unreachable' } });
-    expect(await two.people.putProfile(shop, '/p', 'Ada')).toMatchObject({
-      error: { code: 'log.unreachable' },
-    });
-    expect(two.settings.read().agents.map(({ pin }) => pin?.salt)).not.toEqual(
-      one.settings.read().agents.map(({ pin }) => pin?.salt),
-    );
   });
 
   test('a PIN that was never used here is answered while the server is known to be away, though it answers nothing', async () => {

@@ -229,20 +229,6 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await expectComplete(settings);
   });
 
-  test('a shared log that lost its end at a failover is completed from the journal', async () => {
-    const settings = await team.add('console', 'Counter 1');
-    const shipping = ship(settings);
-    expect(await shipping.shipped(await write(50), 5_000)).toBe(true);
-    const [kept] = await journal.ownChain.events(29, 1);
-    await team.sql(
-      `DELETE FROM event WHERE writer_seq > 30; DELETE FROM personal WHERE writer_seq > 30;
-       UPDATE writer SET last_seq = 30, last_hash = '\\x${kept?.hash}';
-       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${settings.role}'`,
-    );
-    await expect.poll(async () => (await stored()).last, { timeout: 10_000 }).toBe(50);
-    await expectComplete(settings);
-  });
-
   test('a commit that a standby did not confirm is not acknowledged', async () => {
     const settings = await team.add('console', 'Counter 1');
     const shipping = ship(settings);
@@ -269,29 +255,6 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
       await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
       await cluster.sql('SELECT pg_reload_conf()');
     }
-  });
-
-  test('erasing at an installation erases its copy in the shared log, and both chains verify', async () => {
-    const settings = await team.add('console', 'Counter 1');
-    must(
-      await journal.append([requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } })]),
-    );
-    const shipping = ship(settings);
-    expect(await shipping.shipped(1, 5_000)).toBe(true);
-    const shared = team.open(settings);
-    expect(JSON.stringify(must(await shared.events('sandbox', order.number)))).toContain('Müller');
-    must(
-      await journal.erase({
-        reason: 'request',
-        agent: 'Ada',
-        profileId: 'sandbox',
-        orderNumbers: [order.number],
-      }),
-    );
-    expect(await shipping.shipped(2, 5_000)).toBe(true);
-    expect(JSON.stringify(must(await shared.events('sandbox', order.number)))).not.toContain('Müller');
-    expect(await team.sql('SELECT 1 FROM personal')).toEqual([]);
-    expect(must(await shared.verify()).problems).toEqual([]);
   });
 
   test.each([
@@ -368,22 +331,5 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     );
     expect((await restored.verify()).problems).toEqual([]);
     expect(await shipping.shipped(await write(1, restored), 5_000)).toBe(true);
-  });
-
-  test('a journal that continued after an old backup was restored is a fork; nothing is overwritten', async () => {
-    const settings = await team.add('console', 'Counter 1');
-    const backup = logFolder();
-    closing.push(() => backup.remove());
-    await write(3);
-    must((await journal.files?.copyTo(backup.file)) ?? { ok: true, value: { bytes: 0 } });
-    const first = ship(settings);
-    expect(await first.shipped(await write(5), 5_000)).toBe(true);
-    await first.close();
-    const restored = await backup.open('console-1');
-    await write(1, restored);
-    const other = ship(settings, restored);
-    await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');
-    expect(other.standing().problem?.code).toBe('log.fork');
-    expect((await restored.chainEnds())[0]?.seq).toBe(4);
   });
 });

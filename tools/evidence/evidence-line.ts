@@ -1,6 +1,15 @@
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
-import { callback, draft, lookUp, order, otherPayer, withRefundedAmount } from './evidence.ts';
+import {
+  callback,
+  draft,
+  idempotencyKey,
+  invalid,
+  lookUp,
+  order,
+  otherPayer,
+  withRefundedAmount,
+} from './evidence.ts';
 import {
   operationAnswered,
   operationRefused,
@@ -16,6 +25,7 @@ import { flagsOf, minute, raised, reduce } from './reduced.ts';
  * - `sale`, `sale:fail`, `refund:waiting`: a callback with this type and status (`success` if none is named);
  * - `=settled`: an answer to a look-up with this status;
  * - `refund!`, `void!`, `capture!`, `retry!`: our request; `>accepted`, `>refused`, `>unanswered`, `>not-sent`: its answer;
+ * - `withdrawn`: our link is withdrawn; `forged`: a `sale` whose signature does not verify;
  * - `by:carried-out`, `by:not-carried-out`, `by:won`: what a person recorded about the latest movement.
  *
  * In brackets: `23.40` is the amount of a request, the `order_amount` of a callback, the amount of an answer; `part
@@ -91,6 +101,9 @@ const of = (
       }),
     ];
   }
+  if (word === 'withdrawn')
+    return [draft('link.withdrawn', at, { idempotencyKey, reason: 'replaced', text: '' })];
+  if (word === 'forged') return [callback(at, 'sale', 'success', {}, invalid)];
   const [type = '', status = 'success'] = word.split(':');
   const parameters = details
     .filter(one => one.includes('='))

@@ -1,20 +1,7 @@
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
-import {
-  accepted,
-  callback,
-  draft,
-  hour,
-  idempotencyKey,
-  lookUp,
-  order,
-  otherPayer,
-  invalid,
-  requested,
-  start,
-} from './evidence.ts';
-
-import { operationAnswered, operationCallback, operationRequested } from './operation-evidence.ts';
+import { accepted, callback, hour, lookUp, order, requested, start } from './evidence.ts';
+import { drafts } from './evidence-line.ts';
 
 /** Payments with missing or conflicting information. */
 
@@ -22,75 +9,40 @@ export const minute = 60_000;
 export const raised = [requested(), accepted()];
 export const paid = callback(minute, 'sale', 'success');
 export const settled = lookUp(2 * minute, 'settled');
-const other = (amount: string) => ({ order: { ...order, amount } });
 
 /** A payment that a status check alone reports as paid. */
 export const paidWithoutCallback: EventDraft[] = [...raised, settled];
 
-/** For each cause a payment with it as its gravest; no further event for three hours. */
-export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
-  'changed-between-deliveries': [
-    ...raised,
-    paid,
-    callback(2 * minute, 'sale', 'success', { card: '555555****4444' }),
-    settled,
-  ],
-  'sources-disagree': [...raised, paid, lookUp(2 * minute, 'decline')],
-  'source-took-back': [...raised, paid, settled, lookUp(3 * minute, 'pending')],
-  'record-differs': [
-    ...raised,
-    callback(minute, 'sale', 'success', { order_amount: '12.34' }),
-    lookUp(2 * minute, 'settled', other('12.34')),
-  ],
-  'settled-twice': [
-    ...raised,
-    paid,
-    settled,
-    callback(3 * minute, 'sale', 'success', { id: otherPayer, rrn: '2' }),
-    lookUp(4 * minute, 'settled', { paymentId: otherPayer }),
-  ],
-  'operation-unknown': [...raised, paid, settled, operationRequested(5 * minute)],
-  'refunds-differ': [
-    ...raised,
-    paid,
-    settled,
-    operationRequested(5 * minute, { amount: '10.00' }),
-    operationAnswered(6 * minute),
-    operationCallback(7 * minute, 'refund', 'success'),
-    lookUp(8 * minute, 'refund'),
-  ],
-  'returned-twice': [
-    ...raised,
-    paid,
-    settled,
-    callback(5 * minute, 'refund', 'success', { order_status: 'refund' }),
-    callback(6 * minute, 'chargeback', 'success'),
-  ],
-  'operation-overdue': [...raised, paid, settled, callback(5 * minute, 'refund', 'waiting')],
-  'paid-after-withdrawal': [
-    ...raised,
-    draft('link.withdrawn', 30_000, { idempotencyKey, reason: 'replaced', text: '' }),
-    paid,
-    settled,
-  ],
-  chargeback: [...raised, paid, settled, callback(5 * minute, 'chargeback', 'success')],
-  'returned-without-callback': [...raised, paid, settled, lookUp(5 * minute, 'refund')],
-  'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
-  'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
-  'outside-interface': [...raised, callback(minute, 'transfer', 'success')],
-  'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, invalid)],
+/** For each cause a payment with it as its gravest, in the notation of evidence-line.ts; no further event for three hours. */
+const lines: Record<ReconciliationCause, string> = {
+  'changed-between-deliveries': '+sale +sale(card=555555****4444) +=settled',
+  'sources-disagree': '+sale +=decline',
+  'source-took-back': '+sale +=settled +=pending',
+  'record-differs': '+sale(12.34) +=settled(12.34)',
+  'settled-twice': '+sale +=settled +sale(2nd rrn=2) +=settled(2nd)',
+  'operation-unknown': '+sale +=settled +refund!',
+  'refunds-differ': '+sale +=settled +refund!(10.00) +>accepted +refund +=refund',
+  'returned-twice': '+sale +=settled +refund(status=refund) +chargeback',
+  'operation-overdue': '+sale +=settled +refund:waiting',
+  'paid-after-withdrawal': '+withdrawn +sale +=settled',
+  chargeback: '+sale +=settled +chargeback',
+  'returned-without-callback': '+sale +=settled +=refund',
+  'order-status-disagrees': '+sale(status=pending)',
+  'contradicts-interface': '+3ds:fail',
+  'outside-interface': '+transfer',
+  'unverified-callback': '+forged',
+  'outcome-unknown': '',
+  'paid-without-look-up': '+sale',
+  'refund-amount-unknown': '+sale +=settled +refund',
+  'no-outcome-yet': '+sale:waiting',
+  'expired-without-outcome': '',
+  'refund-seen': '+sale +=settled +refund +=refund',
+};
+export const attemptHistories = {
+  ...(Object.fromEntries(
+    Object.entries(lines).map(([cause, line]) => [cause, drafts(line, raised)]),
+  ) as Record<ReconciliationCause, EventDraft[]>),
   'outcome-unknown': [requested()],
-  'paid-without-look-up': [...raised, paid],
-  'refund-amount-unknown': [...raised, paid, settled, callback(5 * minute, 'refund', 'success')],
-  'no-outcome-yet': [...raised, callback(minute, 'sale', 'waiting')],
-  'expired-without-outcome': raised,
-  'refund-seen': [
-    ...raised,
-    paid,
-    settled,
-    callback(5 * minute, 'refund', 'success'),
-    lookUp(6 * minute, 'refund'),
-  ],
 };
 
 const threeHoursAgo = Date.now() - 3 * hour;

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -320,18 +319,6 @@ describe('a copy that is not restored', () => {
       error: { code: 'log.altered' },
     });
     expect(await orders()).toEqual(copied);
-  });
-
-  test('a copy that does not fit on the disk leaves the log in use', async () => {
-    await raise('later');
-    app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
-    const obstacle = join(app.folder, 'payments.db.restoring');
-    mkdirSync(join(obstacle, 'in the way'), { recursive: true });
-    onTestFinished(() => rmSync(obstacle, { recursive: true }));
-    expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({ ok: false });
-    expect(await orders()).toEqual(['later', ...copied]);
-    expect(value(await app.request('app.read', {})).log.problem).toBeNull();
   });
 
   test('a copy that changes between the check and the restore is refused', async () => {

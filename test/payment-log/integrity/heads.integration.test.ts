@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import {
   hasHeadOf,
   headFolder,
@@ -16,23 +17,19 @@ import {
 } from '../../../main/payment-log/heads/signed-head.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { accepted, note, requested } from '../../../tools/evidence/evidence.ts';
-import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { logFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
+const used = useLog('test', { isClosed: true });
 
 const key = newHeadKey();
 const monday = Date.UTC(2026, 10, 23, 9);
 
 /** A log of three events whose head was signed after the second. */
 const signedAfterTwo = async () => {
-  const log = await folder.open();
+  const log = await used.folder.open();
   await log.append([requested(0), accepted(1)]);
   const head = signHead(key, monday, await log.chainEnds());
-  writeDaysHead(headFolder(folder.file), head);
+  writeDaysHead(headFolder(used.folder.file), head);
   await log.append([note(2, 'rang back')]);
   return log;
 };
@@ -69,26 +66,26 @@ describe('a signed head', () => {
   test('a signed head matches the log that it was taken from, also after later events', async () => {
     const log = await signedAfterTwo();
     expect((await log.verify()).problems).toEqual([]);
-    expect(readHeads(headFolder(folder.file)).map(({ source }) => source)).toEqual([
+    expect(readHeads(headFolder(used.folder.file)).map(({ source }) => source)).toEqual([
       { kind: 'head-file', name: '2026-11-23.json' },
     ]);
   });
 
   test('a signed head is written once a day and not replaced on the same day', async () => {
     const log = await signedAfterTwo();
-    writeDaysHead(headFolder(folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
-    expect(readHeads(headFolder(folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
+    writeDaysHead(headFolder(used.folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
+    expect(readHeads(headFolder(used.folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
   });
 
   test('a signed head shows that the end of the log was removed together with every trace of it in the file', async () => {
     const log = await signedAfterTwo();
     const first = (await log.events('sandbox', 'CF-1001')).at(0);
     await log.close();
-    folder.tamper(
+    used.folder.tamper(
       'DELETE FROM event WHERE seq > 1',
       `UPDATE writer SET last_seq = 1, last_hash = lower((SELECT hex(hash) FROM event WHERE seq = 1))`,
     );
-    const cut = await folder.open();
+    const cut = await used.folder.open();
     expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
     expect(inWords((await cut.verify()).problems)).toContainEqual({
       kind: 'head',
@@ -108,7 +105,7 @@ describe('a signed head', () => {
     await forged.close();
     writeDaysHead(
       headFolder(other.file),
-      readHeads(headFolder(folder.file))[0]?.head ?? signHead(key, 0, []),
+      readHeads(headFolder(used.folder.file))[0]?.head ?? signHead(key, 0, []),
     );
     const again = await other.open();
     expect((await again.verify()).problems).toMatchObject([
@@ -119,9 +116,9 @@ describe('a signed head', () => {
 
   test('a signed head that was edited or is invalid is reported with its file', async () => {
     const log = await signedAfterTwo();
-    const file = join(headFolder(folder.file), '2026-11-23.json');
+    const file = join(headFolder(used.folder.file), '2026-11-23.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
-    writeFileSync(join(headFolder(folder.file), '2026-11-24.json'), 'not a head');
+    writeFileSync(join(headFolder(used.folder.file), '2026-11-24.json'), 'not a head');
     expect(inWords((await log.verify()).problems)).toMatchObject([
       {
         kind: 'head',
@@ -134,19 +131,19 @@ describe('a signed head', () => {
 });
 
 test('An empty or incomplete head after a power cut is written again; a complete one is never replaced', async () => {
-  const log = await folder.open();
+  const log = await used.folder.open();
   await log.append([note(0, 'one')]);
   const begin = Date.UTC(2026, 10, 23);
   const head = signHead(key, begin, await log.chainEnds());
-  const file = join(headFolder(folder.file), '2026-11-23.json');
-  mkdirSync(headFolder(folder.file), { recursive: true });
+  const file = join(headFolder(used.folder.file), '2026-11-23.json');
+  mkdirSync(headFolder(used.folder.file), { recursive: true });
   for (const left of ['', '{"format": "counterfoil-he']) {
     writeFileSync(file, left);
-    expect(hasHeadOf(headFolder(folder.file), begin)).toBe(false);
-    writeDaysHead(headFolder(folder.file), head);
-    expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+    expect(hasHeadOf(headFolder(used.folder.file), begin)).toBe(false);
+    writeDaysHead(headFolder(used.folder.file), head);
+    expect(readHeads(headFolder(used.folder.file))[0]?.head).toEqual(head);
   }
-  writeDaysHead(headFolder(folder.file), { ...head, at: begin + 1 });
-  expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+  writeDaysHead(headFolder(used.folder.file), { ...head, at: begin + 1 });
+  expect(readHeads(headFolder(used.folder.file))[0]?.head).toEqual(head);
   expect((await log.verify()).problems).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { describe, expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { draft, invalid } from '../../../tools/evidence/evidence.ts';
 
 /** Texts that anyone can send in any parameter. */
@@ -47,13 +47,7 @@ const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFi
 ];
 
 describe('a log of callbacks that anyone can send', () => {
-  let folder: LogFolder;
-  let log: PaymentLog;
-  beforeAll(async () => {
-    folder = logFolder();
-    log = await folder.open();
-  });
-  afterAll(() => folder.remove());
+  const used = useLog('file');
 
   test.each(oddBodies)(
     'a log that stores a callback with %s still verifies',
@@ -64,10 +58,10 @@ describe('a log of callbacks that anyone can send', () => {
         paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
         dedupeKey: `callback:${JSON.stringify(fields)}`,
       };
-      const written = await log.append([draft('callback.received', 0, body, frame)]);
+      const written = await used.log.append([draft('callback.received', 0, body, frame)]);
       expect(written.ok).toBe(true);
-      await log.list(filter({}), null, 10);
-      expect(verifyClosedLog(folder.file).problems).toEqual([]);
+      await used.log.list(filter({}), null, 10);
+      expect(verifyClosedLog(used.folder.file).problems).toEqual([]);
     },
   );
 });

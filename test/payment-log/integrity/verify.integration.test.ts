@@ -18,6 +18,7 @@ import {
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
 import { copiedLog, problemsAt } from './copied-log.ts';
+import { startWriter } from '../../../tools/app-harness/closed-log.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/app/log-verify.ts');
 const minute = 60_000;
@@ -112,67 +113,44 @@ describe('log:verify', () => {
     database.close();
   });
 
+  /** Damage by a tool for databases, and what is reported. */
+  const damages = `
+    another time when it happened | UPDATE event SET happened_at = happened_at + 1 WHERE seq = 5 | chain event 5
+    another time when it was recorded | UPDATE event SET recorded_at = recorded_at + 1 WHERE seq = 5 | chain event 5
+    another agent | UPDATE event SET agent = 'Eve' WHERE seq = 5 | chain event 5
+    another dedupe key | UPDATE event SET dedupe_key = 'another' WHERE seq = 5 | chain event 5
+    another payment id | UPDATE event SET payment_id = 'another' WHERE seq = 5 | chain event 5
+    another hash | UPDATE event SET hash = x'00' WHERE seq = 5 | chain event 5
+    another kind | UPDATE event SET kind = 'note.added' WHERE seq = 5 | chain event 5
+    another shape | UPDATE event SET shape = 1 WHERE seq = 5 | chain event 5
+    another order | UPDATE event SET payment = 3 WHERE seq = 5 | chain event 5
+    a word changed in a shared shape | UPDATE shape SET text = replace(text, '"success"', '"x"') | chain event 5
+    an order with another number | UPDATE payment SET order_number = 'CF-9' WHERE id = 1 | chain event 1, chain event 5
+    an order of another profile | UPDATE payment SET profile_id = 'live' WHERE id = 1 | chain event 1, chain event 5
+    a missing order | DELETE FROM payment WHERE id = 3 | chain table event
+    a removed row, at the next event | DELETE FROM event WHERE seq = 4 | chain event 5
+    a removed end, by the recorded end | DELETE FROM event WHERE seq = 8 | head installation console-1
+    exchanged rows | UPDATE event SET seq = 100 WHERE seq = 6; UPDATE event SET seq = 6 WHERE seq = 7; UPDATE event SET seq = 7 WHERE seq = 100 | chain event 6, chain event 7
+    missing personal details without an amendment | DELETE FROM personal WHERE event = 1 | chain event 1
+    changed personal details | UPDATE personal SET "values" = replace("values", 'Jane', 'Joan') | chain event 1
+    personal details of no event | INSERT INTO personal VALUES (99, x'00', '["a left over name"]') | chain table personal
+    an order without an event | INSERT INTO payment VALUES (99, 'sandbox', 'CF-9') | chain table payment
+    a shape without an event | INSERT INTO shape (text) VALUES ('{}') | chain table shape
+    an inserted row | CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7; UPDATE copy SET seq = 9, id = randomblob(16); INSERT INTO event SELECT * FROM copy | chain event 9`;
+  test.each(
+    damages
+      .trim()
+      .split('\n')
+      .map(row => row.trim().split(' | ')),
+  )('log:verify reports evidence with %s', (_what, damage = '', found = '') => {
+    folder.tamper(damage);
+    expect(problems()).toEqual(expect.arrayContaining(found.split(', ')));
+  });
+
   test('a changed byte of a body is reported with its position', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
     expect(problems()).toEqual(['chain event 5']);
     expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
-  });
-
-  const ofFifth = (change: string): string => `UPDATE event SET ${change} WHERE seq = 5`;
-  const movedTo = (change: string): string => `UPDATE payment SET ${change} WHERE id = 1`;
-  test.each([
-    ['another time when it happened', ofFifth('happened_at = happened_at + 1'), 'event 5'],
-    ['another time when it was recorded', ofFifth('recorded_at = recorded_at + 1'), 'event 5'],
-    ['another agent', ofFifth("agent = 'Eve'"), 'event 5'],
-    ['another dedupe key', ofFifth("dedupe_key = 'another'"), 'event 5'],
-    ['another payment id', ofFifth("payment_id = 'another'"), 'event 5'],
-    ['another hash', ofFifth("hash = x'00'"), 'event 5'],
-    ['another kind', ofFifth("kind = 'note.added'"), 'event 5'],
-    ['another shape', ofFifth('shape = 1'), 'event 5'],
-    ['another order', ofFifth('payment = 3'), 'event 5'],
-    [
-      'a word changed in a shared shape',
-      `UPDATE shape SET text = replace(text, '"success"', '"x"')`,
-      'event 5',
-    ],
-    ['an order with another number', movedTo("order_number = 'CF-9'"), 'event 1'],
-    ['an order with another number', movedTo("order_number = 'CF-9'"), 'event 5'],
-    ['an order of another profile', movedTo("profile_id = 'live'"), 'event 1'],
-    ['an order of another profile', movedTo("profile_id = 'live'"), 'event 5'],
-    ['a missing order', 'DELETE FROM payment WHERE id = 3', 'table event'],
-    ['a removed row, at the next event', 'DELETE FROM event WHERE seq = 4', 'event 5'],
-    ['missing personal details without an amendment', 'DELETE FROM personal WHERE event = 1', 'event 1'],
-    [
-      'changed personal details',
-      `UPDATE personal SET "values" = replace("values", 'Jane', 'Joan')`,
-      'event 1',
-    ],
-  ])('log:verify reports evidence with %s', (_what, damage, at) => {
-    folder.tamper(damage);
-    expect(problems()).toContain(`chain ${at}`);
-  });
-
-  test('a removed end is found by means of the signed head', () => {
-    folder.tamper('DELETE FROM event WHERE seq = 8');
-    expect(problems()).toEqual(['head installation console-1']);
-  });
-
-  test('log:verify reports exchanged rows', () => {
-    folder.tamper(
-      'UPDATE event SET seq = 100 WHERE seq = 6',
-      'UPDATE event SET seq = 6 WHERE seq = 7',
-      'UPDATE event SET seq = 7 WHERE seq = 100',
-    );
-    expect(problems()).toEqual(expect.arrayContaining(['chain event 6', 'chain event 7']));
-  });
-
-  test('an inserted row is reported', () => {
-    folder.tamper(
-      `CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7;
-       UPDATE copy SET seq = 9, id = randomblob(16);
-       INSERT INTO event SELECT * FROM copy`,
-    );
-    expect(problems()).toContain('chain event 9');
   });
 
   test('after personal details were erased with an amendment the chain verifies', async () => {
@@ -262,5 +240,45 @@ describe('log:verify', () => {
       stdout: '',
       stderr: expect.stringContaining('Usage: log-verify'),
     });
+  });
+});
+
+describe('the schema', () => {
+  const foreign = `
+    a trigger | CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END | trigger keep
+    a view | CREATE VIEW peek AS SELECT * FROM personal | view peek
+    a table | CREATE TABLE stolen (text TEXT) | table stolen
+    an index | CREATE INDEX odd ON event (agent) | index odd
+    a changed trigger | DROP TRIGGER event_stays; CREATE TRIGGER event_stays BEFORE UPDATE ON event WHEN 0 BEGIN SELECT RAISE(ABORT, 'no'); END | trigger event_stays
+    an additional column | ALTER TABLE shape ADD COLUMN more TEXT | table shape`;
+
+  test.each(
+    foreign
+      .trim()
+      .split('\n')
+      .map(row => row.trim().split(' | ')),
+  )(
+    '%s that Counterfoil did not create is reported, and such a log is not opened',
+    async (_what, sql = '', at) => {
+      const database = new Database(folder.file);
+      database.exec(sql);
+      database.close();
+      expect(problems()).toContain(`schema ${at}`);
+      expect(await startWriter(folder.file)).toMatchObject({
+        type: 'refused',
+        error: { code: 'log.altered' },
+      });
+    },
+  );
+
+  test('A missing index or trigger is reported, and created again when the log is opened', async () => {
+    const database = new Database(folder.file);
+    database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
+    database.close();
+    expect(problems()).toEqual(
+      expect.arrayContaining(['index index event_dedupe', 'index trigger event_remains']),
+    );
+    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+    expect(problems()).toEqual([]);
   });
 });

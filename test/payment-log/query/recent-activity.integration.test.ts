@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { evidenceOf } from '../../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import { createRecentActivityReader } from '../../../main/payment-log/sqlite/query/recent-gateway-activity.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import {
   accepted,
   callback,
@@ -17,11 +17,7 @@ import {
 
 /** Whether the gateway works for a profile, by what the log has of it. */
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
+const used = useLog('test', { isClosed: true });
 
 /** Runs `read` and returns how many bodies of events were decoded, by how often their text was parsed. */
 const parsed = (read: () => void): number => {
@@ -49,13 +45,13 @@ test('the latest events of a profile are found without reading those before them
       lookUp(index, 'settled', {}, frame),
     ];
   });
-  await writeClosedLog(folder.file, [
+  await writeClosedLog(used.folder.file, [
     requested(0, { idempotencyKey: crypto.randomUUID() }),
     refusedSession(0),
     callback(0, 'sale', 'success', { custom: '{"verdict":"verified"}' }, invalid),
     ...many.flat(),
   ]);
-  const opened = openForReading(folder.file);
+  const opened = openForReading(used.folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   const reader = createRecentActivityReader(evidenceOf(opened.value, null, 'own'));
   let found = reader.recentGatewayActivity('sandbox');

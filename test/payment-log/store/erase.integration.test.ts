@@ -1,30 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { fileIdentity, readChainEnd } from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import { beginErasure } from '../../../tools/app-harness/closed-log.ts';
 import { callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
+const used = useLog('test', { isClosed: true });
 
 const jane = { name: 'Jane Quillfeather', email: 'jane.quillfeather@example.org' };
 /** Whether a name is in any file of the log. */
 const holds = (text: string): boolean =>
-  readdirSync(dirname(folder.file)).some(name =>
-    readFileSync(join(dirname(folder.file), name)).includes(text),
+  readdirSync(dirname(used.folder.file)).some(name =>
+    readFileSync(join(dirname(used.folder.file), name)).includes(text),
   );
 
 /** Whether three letters are in the search index, in use or left over. */
 const indexed = (trigram: string): boolean => {
-  const database = new Database(listFileOf(folder.file));
+  const database = new Database(listFileOf(used.folder.file));
   database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");
   const found = database.prepare('SELECT 1 FROM temp.terms WHERE term = ?').get(trigram);
   database.close();
@@ -33,7 +30,7 @@ const indexed = (trigram: string): boolean => {
 
 /** Whether these bytes are in a page of the search index, also as words that only count as deleted. */
 const inIndexPages = (text: string): boolean => {
-  const database = new Database(listFileOf(folder.file));
+  const database = new Database(listFileOf(used.folder.file));
   const found = database.prepare('SELECT 1 FROM search_data WHERE instr(block, CAST(? AS BLOB))').get(text);
   database.close();
   return found !== undefined;
@@ -44,7 +41,7 @@ const untilClean = (file: string): Promise<void> =>
 
 describe('erasing personal details', () => {
   test('erasing personal details removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([
       requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
       callback(1, 'sale', 'success', { customer_email: jane.email }),
@@ -73,7 +70,7 @@ describe('erasing personal details', () => {
   });
 
   test('erasing personal details does not affect what was recorded later', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([requested(0, { customer: jane })]);
     expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
       ok: true,
@@ -83,7 +80,7 @@ describe('erasing personal details', () => {
   });
 
   test('erasing personal details on request affects only one order, and records the agent', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     const other = { orderNumber: 'CF-2002' };
     await log.append([
       requested(0, { customer: jane }),
@@ -96,7 +93,7 @@ describe('erasing personal details', () => {
   });
 
   test('erasing personal details continues over any number of events, and callbacks without an order number', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     const drafts = Array.from({ length: 1_200 }, (_, index) =>
       requested(
         index,
@@ -113,12 +110,12 @@ describe('erasing personal details', () => {
   });
 
   test('erasing personal details persists when the log is opened again, as do later details of the order', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([requested(0, { customer: jane })]);
     await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
     await log.append([callback(9, 'sale', 'success', { customer_email: 'new@example.org' })]);
     await log.close();
-    const again = await folder.open();
+    const again = await used.folder.open();
     expect((await again.list(filter({ words: 'new@example.org' }), null, 10)).rows).toHaveLength(1);
     expect((await again.verify()).problems).toEqual([]);
   });
@@ -136,17 +133,17 @@ describe('an erasure that was interrupted', () => {
   );
 
   test('an erasure that was interrupted is completed by the next start: erased words leave the search index', async () => {
-    const before = await folder.open();
+    const before = await used.folder.open();
     await before.append([requested(0, { customer: { name: 'Xqzwilla' } })]);
     await before.counts(null);
     await before.append(orders);
     await before.counts(null);
     await before.close();
-    await beginErasure(folder.file, erasure);
+    await beginErasure(used.folder.file, erasure);
     expect(inIndexPages('xqz')).toBe(true);
-    expect(readChainEnd(folder.file)?.clean).toBe(null);
-    const log = await folder.open();
-    await untilClean(folder.file);
+    expect(readChainEnd(used.folder.file)?.clean).toBe(null);
+    const log = await used.folder.open();
+    await untilClean(used.folder.file);
     await expect.poll(() => inIndexPages('xqz'), { timeout: 25_000 }).toBe(false);
     expect((await log.verify()).problems).toEqual([]);
     await log.close();
@@ -155,26 +152,26 @@ describe('an erasure that was interrupted', () => {
 });
 
 test('a long read does not hold up an erasure, and its traces go when it ends', async () => {
-  const log = await folder.open();
+  const log = await used.folder.open();
   await log.append([requested(0, { customer: jane })]);
   await log.counts(null);
-  const reading = new Database(folder.file, { readonly: true });
+  const reading = new Database(used.folder.file, { readonly: true });
   reading.exec('BEGIN; SELECT count(*) FROM event');
   reading.prepare('SELECT count(*) FROM event').get();
   await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
   // Otherwise it would wait for the end of the read.
-  expect(readChainEnd(folder.file)?.clean).toBe(null);
+  expect(readChainEnd(used.folder.file)?.clean).toBe(null);
   reading.exec('COMMIT');
   reading.close();
-  await untilClean(folder.file);
+  await untilClean(used.folder.file);
   expect(holds('uillfeathe')).toBe(false);
 });
 
 describe('a copy of the log', () => {
   test('a copy of the log made while the log is written is one valid file, with the state of the log at one instant', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
-    const copy = join(dirname(folder.file), 'copy.db');
+    const copy = join(dirname(used.folder.file), 'copy.db');
     const copying = new AbortController();
     const writes = (async () => {
       let written = 0;
@@ -195,10 +192,10 @@ describe('a copy of the log', () => {
   });
 
   test('a copy of the log that cannot be written is reported, and leaves nothing behind', async () => {
-    const log = await folder.open();
+    const log = await used.folder.open();
     await log.append([note(0, 'one')]);
-    const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');
+    const nowhere = join(dirname(used.folder.file), 'no such folder', 'copy.db');
     expect(await log.files?.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect(readdirSync(dirname(folder.file))).not.toContain('no such folder');
+    expect(readdirSync(dirname(used.folder.file))).not.toContain('no such folder');
   });
 });

@@ -1,24 +1,17 @@
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { openQuarantine } from '../../../main/callbacks/store/quarantine.ts';
 import { storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { Delivery } from '../../../main/callbacks/receiver.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, invalid, start } from '../../../tools/evidence/evidence.ts';
-import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-let folder: LogFolder;
-let log: PaymentLog;
-beforeEach(async () => {
-  folder = logFolder();
-  log = await folder.open();
-});
-afterEach(() => folder.remove());
+const used = useLog();
 
 /** Appends one by one; returns the number of successful answers, and of those that stored an event. */
 const send = async (drafts: readonly EventDraft[]): Promise<{ answered: number; written: number }> => {
-  const results = await Promise.all(drafts.map(draft => log.append([draft])));
+  const results = await Promise.all(drafts.map(draft => used.log.append([draft])));
   return {
     answered: results.filter(({ ok }) => ok).length,
     written: results.filter(result => result.ok && result.value.events.length > 0).length,
@@ -31,7 +24,7 @@ const variant = (index: number, text = ''): EventDraft =>
 
 test('variants of one signed callback are stored up to a number; new information is always stored', async () => {
   expect(await send(many(1_100, variant))).toEqual({ answered: 1_000, written: 1_000 });
-  const refused = await log.append([variant(2_000)]);
+  const refused = await used.log.append([variant(2_000)]);
   expect(refused).toMatchObject({ ok: false, error: { code: 'receiver.quarantine-full' } });
   const genuine = [
     callback(3_000, 'refund', 'success'),
@@ -39,8 +32,8 @@ test('variants of one signed callback are stored up to a number; new information
     callback(5_000, 'sale', 'success', { order_amount: '5.00' }),
   ];
   expect(await send(genuine)).toEqual({ answered: 3, written: 3 });
-  await log.close();
-  log = await folder.open();
+  await used.log.close();
+  await used.reopen();
   expect(await send([variant(2_001)])).toEqual({ answered: 0, written: 0 });
   expect(await send([callback(6_000, 'void', 'success')])).toEqual({ answered: 1, written: 1 });
 });
@@ -57,8 +50,8 @@ test('further refunds and unknown words are stored when an order is full, up to 
     written: 2,
   });
   expect(await send(many(300, index => refund(`n-${index}`)))).toEqual({ answered: 196, written: 196 });
-  await log.close();
-  log = await folder.open();
+  await used.log.close();
+  await used.reopen();
   expect(await send([refund('after a restart'), callback(0, 'other', 'success')])).toEqual({
     answered: 0,
     written: 0,
@@ -70,8 +63,8 @@ test('further refunds and unknown words are stored when an order is full, up to 
 test('refunds that an order has room for do not take the room of later ones', async () => {
   const refund = (index: number) => callback(index, 'refund', 'success', { rrn: String(index) });
   expect(await send(many(1_000, refund))).toEqual({ answered: 1_000, written: 1_000 });
-  await log.close();
-  log = await folder.open();
+  await used.log.close();
+  await used.reopen();
   expect(await send([refund(2_000), refund(2_001)])).toEqual({ answered: 2, written: 2 });
 });
 
@@ -86,7 +79,7 @@ test('unverified callbacks of one order do not block its verified ones', async (
   const forged = many(1_100, index => callback(index, 'sale', 'success', { rrn: String(index) }, invalid));
   expect(await send(forged)).toEqual({ answered: 1_000, written: 1_000 });
   expect(await send([callback(9_000, 'sale', 'success')])).toEqual({ answered: 1, written: 1 });
-  expect(await log.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });
+  expect(await used.log.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });
 });
 
 test('the same callback delivered repeatedly is acknowledged, and stored as often as it counts', async () => {
@@ -109,7 +102,7 @@ test('a full order affects no other order, nor what an agent adds to it', async 
 });
 
 test('a repeated unverified callback that is not stored again takes no room in the quarantine', async () => {
-  const file = join(dirname(folder.file), 'quarantine.json');
+  const file = join(dirname(used.folder.file), 'quarantine.json');
   const quarantine = openQuarantine(
     file,
     () => 600,
@@ -130,7 +123,7 @@ test('a repeated unverified callback that is not stored again takes no room in t
   const verified = { verification: invalid, refundAmount: undefined };
   for (let round = 0; round < 8; round += 1) {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => storeDelivery(delivery, verified, { log, quarantine })),
+      Array.from({ length: 100 }, () => storeDelivery(delivery, verified, { log: used.log, quarantine })),
     );
     expect(answers.every(({ ok }) => ok)).toBe(true);
   }

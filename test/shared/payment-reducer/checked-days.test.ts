@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventBody, EventDraft } from '../../../shared/payments/evidence.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 import { checkedDaysOf, dayMs } from '../../../shared/payment-reducer/checked-days.ts';
-import { accepted, asEvent, callback, lookUp, start } from '../../../tools/evidence/evidence.ts';
+import { asEvent, lookUp, start } from '../../../tools/evidence/evidence.ts';
 
 /** When the gateway last answered about a paid payment. */
 
@@ -20,20 +20,6 @@ const daysOf = (
 ) => checkedDaysOf({ state, paidAt }, events.map(asEvent));
 
 describe('the days from the payment to the last answer', () => {
-  test('the days from the payment to the last answer are whole days, zero without a later answer', () => {
-    expect(daysOf([])).toBe(0);
-    expect(daysOf([answered(-dayMs)])).toBe(0);
-    expect(daysOf([answered(dayMs - 1)])).toBe(0);
-    expect(daysOf([answered(dayMs)])).toBe(1);
-    expect(dayMs).toBe(24 * 60 * 60 * 1000);
-  });
-
-  test('the days from the payment to the last answer count to the latest answer, in any order', () => {
-    const [early, late] = [answered(dayMs), answered(3 * dayMs)];
-    expect(daysOf([early, late])).toBe(3);
-    expect(daysOf([late, early])).toBe(3);
-  });
-
   test('the days from the payment to the last answer exist only for a payment whose money the merchant has', () => {
     const states = paymentStates.filter(state => daysOf([], state) !== null);
     expect(states.toSorted()).toEqual(['paid-confirmed', 'paid-unconfirmed', 'part-refunded']);
@@ -53,11 +39,5 @@ describe('the days from the payment to the last answer', () => {
     [null, 0],
   ])('a refusal with the HTTP status %s is an answer about the payment, or none: %s', (httpStatus, days) => {
     expect(daysOf([failed(dayMs, httpStatus)])).toBe(days);
-  });
-
-  test('the days from the payment to the last answer do not count to a look-up without an answer, a callback or the answer to a request', () => {
-    expect(daysOf([accepted(dayMs)])).toBe(0);
-    expect(daysOf([answered(dayMs, { problem, answer: null })])).toBe(0);
-    expect(daysOf([callback(dayMs, 'sale', 'success')])).toBe(0);
   });
 });

@@ -31,12 +31,6 @@ describe('a report on an order with several requests', () => {
   });
 });
 
-test('a report agrees with itself if there is no request to compare it with', () => {
-  const reported = terms('10.00', 'EUR', null);
-  const match = { amount: true, currency: true, description: true, ours: reported };
-  expect(bestTermsMatch(reported, [])).toEqual(match);
-});
-
 test('the states of an unused link and of a bank check end with the link, and no others', () => {
   expect((['waiting', 'started', 'bank-check'] as const).map(endsWithLink)).toEqual([true, true, true]);
   expect((['paid-confirmed', 'processing', 'draft', 'expired'] as const).map(endsWithLink)).toEqual([

@@ -6,7 +6,6 @@ import {
   callback,
   hour,
   lookUp,
-  otherPayer,
   payer,
   start,
   withRefundedAmount,
@@ -115,14 +114,6 @@ describe('an attempt', () => {
     expect(attemptOf(failed)).toMatchObject({ reason: 'Declined' });
     expect(attemptOf(lookUp(first, 'decline', { reason: 'Stolen' }))).toMatchObject({ reason: 'Stolen' });
     expect(attemptOf(sale)).toMatchObject({ reason: null });
-  });
-
-  test('an attempt is an instalment if its series began with another payment', () => {
-    const next = (id: string): EventDraft =>
-      callback(first, 'sale', 'success', { id, recurring_init_trans_id: payer });
-    expect(attemptOf(next(otherPayer))).toMatchObject({ instalment: true });
-    expect(attemptOf(next(payer))).toMatchObject({ instalment: false });
-    expect(attemptOf(sale)).toMatchObject({ instalment: false });
   });
 
   test('an attempt does not exist without evidence', () => {

@@ -72,32 +72,9 @@ describe('the signature of a callback', () => {
     ]);
     expect(flag(reduce(arrived), 'unverified-evidence')?.['verdict']).toBe('invalid');
   });
-
-  test('the signature of a callback that is verified again proves only its own callback', () => {
-    const other = callback(2 * minute, 'sale', 'success', { id: otherPayer }, invalid);
-    const payment = reduce(...raised, arrived, other, checked(other, 3 * minute, verified));
-    expect(payment.attempts.map(({ paymentId }) => paymentId)).toEqual([otherPayer]);
-  });
 });
 
 describe('a callback', () => {
-  test('a callback that differs from another one is separate, with any number of other events', () => {
-    const sales = [
-      callback(minute, 'sale', 'waiting'),
-      callback(2 * minute, 'sale', 'success', { id: otherPayer }),
-    ];
-    for (const others of [
-      [],
-      [requested()],
-      raised,
-      [...raised, draft('link.shared', 1, { channel: 'copy' })],
-    ])
-      expect(reduce(...others, ...sales).attempts.map(({ outcome }) => outcome)).toEqual([
-        'in-progress',
-        'paid',
-      ]);
-  });
-
   test('a callback that repeats a parameter with the same value counts', () => {
     const payment = reduce(...raised, withField(callback(minute, 'sale', 'success'), 'status', 'success'));
     expect(payment).toMatchObject({ state: 'paid-unconfirmed', flags: [] });
@@ -196,27 +173,6 @@ describe('between callbacks of one transaction', () => {
       changed(name, callback(minute, 'sale', 'waiting', one), callback(2 * minute, 'sale', 'success', other));
     },
   );
-
-  test('the status of a transaction is final once it is success or fail, and not while it is waiting or undefined', () => {
-    for (const before of ['waiting', 'undefined'])
-      for (const after of ['success', 'fail'])
-        expect(changedIn(callback(minute, 'sale', before), callback(2 * minute, 'sale', after))).toEqual([]);
-    changed('status', callback(minute, 'sale', 'success'), callback(2 * minute, 'sale', 'fail'));
-  });
-
-  test('a change between callbacks of one transaction is flagged with both values, the payment and both events', () => {
-    const [one, other] = [
-      callback(minute, 'sale', 'success', { reason: 'one' }),
-      callback(2 * minute, 'sale', 'success', { reason: 'other' }),
-    ];
-    expect(reduce(...raised, one, other).flags).toEqual([
-      {
-        kind: 'changed-between-deliveries',
-        values: { field: 'reason', ours: 'one', theirs: 'other', type: 'sale', paymentId: payer },
-        events: [one.id, other.id].toSorted(),
-      },
-    ]);
-  });
 
   test('callbacks of different payments, or of no known one, are not compared', () => {
     const [one, other] = [

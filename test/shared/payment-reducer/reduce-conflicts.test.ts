@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { again, callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
-import { minute, reduce, flagsOf, flag, raised } from '../../../tools/evidence/reduced.ts';
+import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
+import { minute, reduce, flag, raised } from '../../../tools/evidence/reduced.ts';
 
 /** Evidence that contradicts other evidence about the same payment. */
 
@@ -26,8 +26,6 @@ describe('conflicts between sources', () => {
 });
 
 describe('values that a signature does not cover', () => {
-  const sale = callback(minute, 'sale', 'success');
-
   test.each([
     'card',
     'card_expiration_date',
@@ -63,22 +61,6 @@ describe('values that a signature does not cover', () => {
     expect(reduce(...raised, callback(minute, 'sale', 'waiting')).state).toBe('processing');
   });
 
-  test('a callback with waiting that becomes success is progress, in either order of arrival', () => {
-    const waiting = { date: '2026-10-05 12:00:50', order_status: 'pending' };
-    const settled = { order_status: 'settled' };
-    for (const [first, second] of [
-      [minute, 2 * minute],
-      [2 * minute, minute],
-    ] as const) {
-      const payment = reduce(
-        ...raised,
-        callback(first, 'sale', 'waiting', waiting),
-        callback(second, 'sale', 'success', settled),
-      );
-      expect(payment).toMatchObject({ state: 'paid-unconfirmed', flags: [] });
-    }
-  });
-
   test('a changed token of a callback is flagged without its value', () => {
     const payment = reduce(
       ...raised,
@@ -95,12 +77,6 @@ describe('values that a signature does not cover', () => {
       callback(2 * minute, 'sale', 'success', { schedule_id: 's-1', issuer_bank: 'Bank' }),
     );
     expect(payment.flags).toEqual([]);
-  });
-
-  test('another delivery of a callback is a duplicate, not a change', () => {
-    const payment = reduce(...raised, sale, again(sale, 2 * minute));
-    expect(flag(payment, 'duplicate-delivery')).toEqual({ type: 'sale', status: 'success', deliveries: '2' });
-    expect(flagsOf(payment)).toEqual(['duplicate-delivery']);
   });
 
   test('many forged callbacks do not cause many flags', () => {

@@ -13,17 +13,6 @@ test('the flags of a payment are sorted: the gravest first, then by their values
   expect(notes.flags()).toMatchObject(sorted);
 });
 
-test('the same flag of several events is one flag, with each event once and in order', () => {
-  const notes = createFlagCollector();
-  notes.add('duplicate-delivery', { type: 'sale' }, ['2', '3']);
-  notes.add('duplicate-delivery', { type: 'sale' }, ['1', '3']);
-  notes.add('duplicate-delivery', { type: 'refund' }, ['4']);
-  expect(notes.flags()).toEqual([
-    { kind: 'duplicate-delivery', values: { type: 'refund' }, events: ['4'] },
-    { kind: 'duplicate-delivery', values: { type: 'sale' }, events: ['1', '2', '3'] },
-  ]);
-});
-
 test('a payment has the first twenty flags of a kind, and further events of these', () => {
   const notes = createFlagCollector();
   for (let index = 1; index <= 30; index += 1) notes.add('unverified-evidence', { index: `${index}` }, ['1']);
@@ -33,10 +22,6 @@ test('a payment has the first twenty flags of a kind, and further events of thes
   expect(flags.filter(({ kind }) => kind === 'unverified-evidence')).toHaveLength(20);
   expect(flags.find(({ values }) => values['index'] === '1')?.events).toEqual(['1', '2']);
   expect(flags.at(-1)?.kind).toBe('outside-interface');
-});
-
-test('no notes are no flags', () => {
-  expect(createFlagCollector().flags()).toEqual([]);
 });
 
 test('texts are compared by their code units, equal ones as equal', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { openLinksOf } from '../../../shared/payments/order-link.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import {
@@ -10,12 +9,9 @@ import {
   idempotencyKey,
   lookUp,
   order,
-  otherPayer,
   payer,
-  refusedSession,
   requested,
   start,
-  unanswered,
 } from '../../../tools/evidence/evidence.ts';
 
 const minute = 60_000;
@@ -47,16 +43,6 @@ const paidAt = (at: number, amount = order.amount): EventDraft[] => [
 ];
 
 describe('the links of an order', () => {
-  test('the links of an order are listed oldest first, with agent, time and whether they can be paid', () => {
-    const { links } = reduce(...first, ...again());
-    expect(links.map(link => [link.idempotencyKey, link.used, link.withdrawn])).toEqual([
-      [idempotencyKey, false, null],
-      [second, false, null],
-    ]);
-    expect(openLinksOf(links, start + 10 * minute)).toHaveLength(2);
-    expect(openLinksOf(links, start + 62 * minute)).toHaveLength(1);
-  });
-
   test('the links of an order have the values of their request and of their answer, by the time of issue', () => {
     const [one, other] = [
       requested(0, { amount: '1.00' }),
@@ -87,22 +73,11 @@ describe('the links of an order', () => {
     ]);
   });
 
-  test('the links of an order exist only for accepted requests', () => {
-    expect(reduce(requested()).links).toEqual([]);
-    expect(reduce(requested(), refusedSession()).links).toEqual([]);
-    expect(reduce(requested(), unanswered()).links).toEqual([]);
-  });
-
   test('the links of an order are used by money that moved after they were issued, not by earlier money', () => {
     const usedAt = (at: number) =>
       reduce(...first, ...again(), callback(at, 'sale', 'success')).links.map(({ used }) => used);
     expect(usedAt(5 * minute)).toEqual([true, true]);
     expect(usedAt(5 * minute - 1)).toEqual([true, false]);
-  });
-
-  test('the links of an order are all closed by a payment', () => {
-    const { links } = reduce(...first, ...again(), ...paidAt(10 * minute));
-    expect(openLinksOf(links, start + 12 * minute)).toEqual([]);
   });
 });
 
@@ -115,10 +90,6 @@ describe('a withdrawn link', () => {
     expect(payment.flags).toEqual([]);
   });
 
-  test('a withdrawn link that was replaced leaves the new link usable', () => {
-    expect(reduce(...first, withdrawn(minute), ...again()).linkUsable).toBe(true);
-  });
-
   test('a withdrawn link raises an alarm when it is paid, with the withdrawal as evidence', () => {
     const payment = reduce(...first, withdrawn(minute), ...paidAt(3 * minute));
     expect(payment.state).toBe('paid-confirmed');
@@ -126,21 +97,11 @@ describe('a withdrawn link', () => {
     expect(flag?.events).toHaveLength(2);
   });
 
-  test('a withdrawn link raises no alarm when the link that replaced it is paid', () => {
-    const kinds = flags(...first, withdrawn(minute), ...again(), ...paidAt(10 * minute));
-    expect(kinds).not.toContain('paid-after-withdrawal');
-  });
-
   test('a withdrawn link raises an alarm when its amount is paid and the new link has another', () => {
     const kinds = flags(...first, withdrawn(minute), ...again('60.00'), ...paidAt(10 * minute));
     expect(kinds).toContain('paid-after-withdrawal');
     const other = flags(...first, withdrawn(minute), ...again('60.00'), ...paidAt(10 * minute, '60.00'));
     expect(other).not.toContain('paid-after-withdrawal');
-  });
-
-  test('a withdrawn link raises an alarm when it is paid after the new link expired', () => {
-    const kinds = flags(...first, withdrawn(minute), ...again(), ...paidAt(70 * minute));
-    expect(kinds).toContain('paid-after-withdrawal');
   });
 
   test('a withdrawn link is flagged for a payment at the time of the withdrawal, and not for an earlier one', () => {
@@ -167,28 +128,5 @@ describe('a withdrawn link', () => {
     expect(kindsAt(5 * minute + hour)).toContain('paid-after-withdrawal');
     // The new link was not issued yet.
     expect(kindsAt(5 * minute - 1)).toContain('paid-after-withdrawal');
-  });
-
-  test('a withdrawn link is not flagged if the paid link was withdrawn only after the payment', () => {
-    const paid = [...first, withdrawn(minute), ...again(), callback(10 * minute, 'sale', 'success')];
-    expect(flags(...paid, withdrawn(10 * minute + 1, second))).not.toContain('paid-after-withdrawal');
-    expect(flags(...paid, withdrawn(10 * minute, second))).toContain('paid-after-withdrawal');
-  });
-
-  test('a withdrawn link is not flagged if the amount is written in another way, or is unknown', () => {
-    const open = [...first, withdrawn(minute), ...again()];
-    expect(flags(...open, ...paidAt(10 * minute, '123.4'))).not.toContain('paid-after-withdrawal');
-    const contradicted = [callback(10 * minute, 'sale', 'success'), lookUp(11 * minute, 'decline')];
-    expect(flags(...open, ...contradicted)).not.toContain('paid-after-withdrawal');
-  });
-
-  test('a withdrawn link is not flagged by an attempt without money, and by each with money', () => {
-    const declined = callback(2 * minute, 'sale', 'fail');
-    expect(flags(...first, withdrawn(minute), declined)).not.toContain('paid-after-withdrawal');
-    const paid = callback(3 * minute, 'sale', 'success', { id: otherPayer });
-    const { flags: found } = reduce(...first, withdrawn(minute), declined, paid);
-    expect(found.find(({ kind }) => kind === 'paid-after-withdrawal')?.values).toEqual({
-      paymentId: otherPayer,
-    });
   });
 });

@@ -9,7 +9,6 @@ import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { isSetAside, type Review } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import {
-  accepted,
   again,
   asEvent,
   callback,
@@ -142,25 +141,6 @@ describe('a resolved payment', () => {
     expect(reviewIn(resolved(expired), fact)).toBeNull();
   });
 
-  test('a resolved payment comes back with a new link', () => {
-    const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
-    const link = [requested(later + 1, { idempotencyKey }), accepted(later + 2, { idempotencyKey })];
-    expect(reviewIn(resolved(expired), ...link)).toBeNull();
-  });
-
-  test('a resolved payment comes back with another refund', () => {
-    const refund = (at: number, date: string) =>
-      callback(at, 'refund', 'success', { order_amount: '10.00', date, rrn: date.slice(-5) });
-    const once = evidenceOf(
-      ...raised,
-      callback(1_000, 'sale', 'success'),
-      refund(hour, '2026-10-05 12:01:00'),
-    );
-    const twice = refund(later + 1, '2026-10-05 12:02:00');
-    expect(reducePayment(resolved(once)).review?.resolved).not.toBeNull();
-    expect(reviewIn(resolved(once), twice)).toBeNull();
-  });
-
   test('a resolved payment is open again after its resolution was taken back, with any order of reading', () => {
     const first = asEvent(resolution(expired));
     const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
@@ -231,24 +211,6 @@ describe('the review of a payment', () => {
     expect(reviewBy(decided(1, '', 'before'), snoozed(2, 100, 'before'))).toBeNull();
     const resolved = decided(1, '');
     expect(reviewBy(resolved, draft('review.reopened', 2, { resolutions: [resolved.id] }))).toBeNull();
-  });
-
-  test('the review of a payment is there with a single resolution, assignment or snooze', () => {
-    expect(reviewBy(decided(1, 'x'))).toMatchObject({
-      resolved: { text: 'x' },
-      assignee: null,
-      snoozedUntil: null,
-    });
-    expect(reviewBy(assigned(1, 'Ada'))).toEqual({ resolved: null, assignee: 'Ada', snoozedUntil: null });
-    expect(reviewBy(snoozed(1, 100))).toEqual({ resolved: null, assignee: null, snoozedUntil: 100 });
-  });
-
-  test('the review of a payment is not changed by other events after it', () => {
-    expect(reviewBy(snoozed(1, 100), note(2, 'called'))?.snoozedUntil).toBe(100);
-    expect(reviewBy(assigned(1, 'Ada'), decided(2, 'x'), note(3, 'called'))).toMatchObject({
-      assignee: 'Ada',
-      resolved: { text: 'x' },
-    });
   });
 
   test('the review of a payment computes the facts only for a resolution or a snooze', () => {

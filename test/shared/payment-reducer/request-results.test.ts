@@ -14,7 +14,7 @@ import {
   start,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
-import { flag, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
+import { minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
 
 /** The results of one or more requests of an order, without further evidence or with some. */
 
@@ -60,21 +60,6 @@ test.each(all.flatMap(before => all.map(after => ({ before, after }))))(
   },
 );
 
-test.each([
-  [['accepted', 'refused', 'unanswered'], 'accepted'],
-  [['refused', 'unanswered'], 'refused'],
-] as const)('of several results of one request, %s, the most certain one counts: %s', (found, expected) => {
-  const drafts = found.map((result, index) => ({
-    ...results[result][0],
-    happenedAt: start + minute + index,
-  }));
-  for (const order of [
-    drafts,
-    drafts.map((each, index) => ({ ...each, happenedAt: start + 10 * minute - index })),
-  ])
-    expect(reduce(one, ...order).state).toBe(expectedOf(expected, 0).state);
-});
-
 test('the first of equally certain results counts, for the last request of its key before it', () => {
   const payment = reduce(one, requested(2, { amount: '1.00' }), accepted(minute), accepted(hour));
   expect(payment).toMatchObject({
@@ -87,12 +72,6 @@ test('the first of equally certain results counts, for the last request of its k
 test('a result whose request is not stored is no request', () => {
   expect(reduce(one, accepted(minute, second)).state).toBe('outcome-unknown');
   expect(reduce(accepted(minute))).toMatchObject({ state: 'draft', link: null, raisedHere: false });
-});
-
-test('the latest link that was issued is shown, and a refused one is not', () => {
-  const link = reduce(...evidenceOf('accepted', 0), ...evidenceOf('refused', 1)).link;
-  expect(link?.issuedAt).toBe(start + minute);
-  expect(reduce(one).link).toBeNull();
 });
 
 describe('the terms of an order', () => {
@@ -159,11 +138,6 @@ describe('an order', () => {
     });
     expect(payment).toMatchObject({ events: 2, firstAt: start, lastAt: start + hour });
     expect(reduce(note(0, 'a'))).toMatchObject({ events: 1, firstAt: start, lastAt: start });
-  });
-
-  test('an order that others requested is marked by any look-up or callback, even one that is not verified', () => {
-    for (const evidence of [callback(0, 'sale', 'fail'), lookUp(0, 'decline')])
-      expect(flag(reduce(evidence), 'not-raised-here')).toEqual({});
   });
 
   test('an order that was requested twice is flagged with both requests; a refused one does not count', () => {

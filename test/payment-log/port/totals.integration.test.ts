@@ -1,17 +1,21 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
+import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
+import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
-import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
 
 /** 50 payments of three currencies, two profiles and two agents; a fifth is paid, and half of the links are open. */
-export const draftsToSum = (): EventDraft[] =>
+const draftsToSum = (): EventDraft[] =>
   Array.from({ length: 50 }, (_, index) => {
     const currency = ['EUR', 'JPY', 'KWD'][index % 3] ?? 'EUR';
     const amount = wireOf(BigInt(1_000 + index), currency);
@@ -31,23 +35,18 @@ export const draftsToSum = (): EventDraft[] =>
   }).flat();
 
 /** The foot of the list: the sums of everything that a filter finds. */
-export const totalsTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
+describe('totals', () => {
+  const used = useLog('file');
   beforeAll(async () => {
-    opened = await openLog();
-    log = opened.log;
-    const written = await log.append(draftsToSum());
-    if (!written.ok) throw new Error(written.error.code);
+    await used.append(...draftsToSum());
   });
-  afterAll(() => opened.remove());
 
   /** The same by reading every page. */
   const byHand = async (wanted: PaymentFilter): Promise<PaymentTotals> => {
     const rows: PaymentRow[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(wanted, cursor, 20);
+      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 20);
       rows.push(...page.rows);
       cursor = page.next;
     } while (cursor !== null);
@@ -73,7 +72,7 @@ export const totalsTests = (): void => {
   });
 
   test('the sums are those of every listed payment, for any filter', async () => {
-    const { sums } = await log.totals(filter({}));
+    const { sums } = await used.log.totals(filter({}));
     expect(sums?.map(({ paid }) => Number(paid) > 0)).toEqual([true, true, true]);
     await fc.assert(
       fc.asyncProperty(
@@ -89,10 +88,22 @@ export const totalsTests = (): void => {
         }),
         async wanted => {
           const asked = filter(wanted);
-          expect(sorted(await log.totals(asked))).toEqual(sorted(await byHand(asked)));
+          expect(sorted(await used.log.totals(asked))).toEqual(sorted(await byHand(asked)));
         },
       ),
       { numRuns: 150 },
     );
   });
-};
+
+  test('beyond a limit of payments there are no sums of a part, and the count says that there are more', async () => {
+    await used.log.count(filter({}));
+    const opened = must(openListForReading(listFileOf(used.folder.file)));
+    const totals = (wanted: PaymentFilter) =>
+      totalPayments(listSource(opened), wanted, 0, { maxScanned: 10, maxFound: 10 });
+    const none = { sums: null, notIn: { amount: 0, paid: 0 } };
+    expect(totals(filter({}))).toEqual({ count: 50, more: false, ...none });
+    expect(totals(filter({ words: 'chair' }))).toEqual({ count: 10, more: true, ...none });
+    expect(totals(filter({ until: start + 10 * hour })).sums).toHaveLength(3);
+    opened.close();
+  });
+});

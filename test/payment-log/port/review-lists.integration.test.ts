@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
@@ -9,31 +10,24 @@ import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { callback, draft, hour } from '../../../tools/evidence/evidence.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../../tools/evidence/reviewed-payments.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
 import { everyRow } from './every-row.ts';
 
 const day = 86_400_000;
 
 /** The lists of the review page that people make. */
-export const reviewListTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
-
-  const append = async (drafts: readonly EventDraft[]): Promise<void> => {
-    const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.code);
-  };
-
-  const walk = async (list: ReviewList | null, limit: number, agent = 'Ada'): Promise<string[]> => {
+describe('the lists of the review page', () => {
+  const used = useLog('file');
+  const append = (drafts: readonly EventDraft[]) => used.append(...drafts);
+  const walk = async (list: ReviewList | null, limit: number, profileId = 'shop'): Promise<string[]> => {
     const orders: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await log.reconcile(
-        'shop',
+      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await used.log.reconcile(
+        profileId,
         null,
         cursor,
         limit,
-        { list, agent },
+        { list, agent: 'Ada' },
       );
       orders.push(...page.rows.map(({ orderNumber }) => orderNumber));
       cursor = page.next;
@@ -41,14 +35,8 @@ export const reviewListTests = (): void => {
     return orders;
   };
 
-  const open = async (): Promise<void> => {
-    opened = await openLog();
-    log = opened.log;
-  };
-
   describe('the lists of the review page', () => {
     beforeAll(async () => {
-      await open();
       await append(
         fc
           .sample(evidence, { numRuns: 150, seed: 11 })
@@ -56,12 +44,11 @@ export const reviewListTests = (): void => {
             moved([...(index % 2 === 0 ? raised : []), ...events], 'shop', `N-${index}`),
           ),
       );
-      await append(reviewSome(await everyRow(log, 'shop')));
+      await append(reviewSome(await everyRow(used.log, 'shop')));
     });
-    afterAll(() => opened.remove());
 
     test('equal a check of every payment, in pages of any size', async () => {
-      const rows = await everyRow(log, 'shop');
+      const rows = await everyRow(used.log, 'shop');
       const listed = rows.filter(({ findings }) => findings.length > 0);
       const now = Date.now();
       const open = listed.filter(({ review }) => !isSetAside(review, now));
@@ -82,7 +69,7 @@ export const reviewListTests = (): void => {
         expect({ list, orders: (await walk(list, 7)).toSorted() }).toEqual({ list, orders });
         expect(await walk(list, 200)).toEqual(await walk(list, 7));
       }
-      const page = await log.reconcile('shop', null, null, 0, { list: null, agent: 'ada' });
+      const page = await used.log.reconcile('shop', null, null, 0, { list: null, agent: 'ada' });
       expect(needsReviewOf(page.counts ?? [])).toEqual({ count: expected.all.length, more: false });
       expect(page.lists).toEqual({
         mine: { count: expected.mine.length, more: false },
@@ -96,28 +83,26 @@ export const reviewListTests = (): void => {
     test('are the same after the list of payments is rebuilt, and verify', async () => {
       const lists: (ReviewList | null)[] = [null, 'mine', 'snoozed', 'resolved'];
       const before = await Promise.all(lists.map(list => walk(list, 200)));
-      expect((await log.verify()).problems).toEqual([]);
-      expect(await log.paymentList?.rebuild()).toMatchObject({ ok: true });
+      expect((await used.log.verify()).problems).toEqual([]);
+      expect(await used.log.paymentList?.rebuild()).toMatchObject({ ok: true });
       expect(await Promise.all(lists.map(list => walk(list, 200)))).toEqual(before);
-      expect((await log.verify()).problems).toEqual([]);
+      expect((await used.log.verify()).problems).toEqual([]);
     });
   });
 
   test('a resolved payment leaves the queue, and comes back with new evidence', async () => {
-    await open();
-    await append(moved(raised, 'shop', 'N-1'));
-    const [row] = await everyRow(log, 'shop');
+    await append(moved(raised, 'hotel', 'N-1'));
+    const [row] = await everyRow(used.log, 'hotel');
     if (!row) throw new Error('The payment is missing.');
-    const frame = { profileId: 'shop', orderNumber: 'N-1' };
-    expect(await walk('information', 10)).toEqual(['N-1']);
+    const frame = { profileId: 'hotel', orderNumber: 'N-1' };
+    expect(await walk('information', 10, 'hotel')).toEqual(['N-1']);
     await append([
       draft('review.resolved', day, { reason: 'not-wanted', text: '', facts: fingerprintOf(row) }, frame),
     ]);
-    expect(await walk('information', 10)).toEqual([]);
-    expect(await walk('resolved', 10)).toEqual(['N-1']);
-    await append(moved([callback(hour, 'sale', 'success')], 'shop', 'N-1'));
-    expect(await walk(null, 10)).toEqual(['N-1']);
-    expect(await walk('resolved', 10)).toEqual([]);
-    await opened.remove();
+    expect(await walk('information', 10, 'hotel')).toEqual([]);
+    expect(await walk('resolved', 10, 'hotel')).toEqual(['N-1']);
+    await append(moved([callback(hour, 'sale', 'success')], 'hotel', 'N-1'));
+    expect(await walk(null, 10, 'hotel')).toEqual(['N-1']);
+    expect(await walk('resolved', 10, 'hotel')).toEqual([]);
   });
-};
+});

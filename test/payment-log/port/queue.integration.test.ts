@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -18,20 +18,16 @@ import {
   raised,
   settled,
 } from '../../../tools/evidence/incomplete-payments.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
 import { everyRow } from './every-row.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 
 const later = 3 * hour;
 const reconciled = [...raised, paid, settled];
 
 /** The queue of payments to review. */
-export const queueTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
-  const append = async (drafts: readonly EventDraft[]): Promise<void> => {
-    const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.code);
-  };
+describe('the queue of payments to review', () => {
+  const used = useLog('file');
+  const append = (drafts: readonly EventDraft[]) => used.append(...drafts);
   const walk = async (
     profileId: string | null,
     cause: ReconciliationCause | null,
@@ -40,7 +36,7 @@ export const queueTests = (): void => {
     const rows: ReconciliationRow[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await log.reconcile(
+      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await used.log.reconcile(
         profileId,
         cause,
         cursor,
@@ -58,25 +54,22 @@ export const queueTests = (): void => {
 
   /** The same from every payment of the log. */
   const byHand = async (profileId: string | null): Promise<ReconciliationRow[]> => {
-    const found = await everyRow(log, profileId);
+    const found = await everyRow(used.log, profileId);
     return reconciliationCauses.flatMap(cause =>
       found.filter(({ findings }) => findings[0]?.cause === cause),
     );
   };
 
   beforeAll(async () => {
-    opened = await openLog();
-    log = opened.log;
     for (const cause of reconciliationCauses) await append(moved(attemptHistories[cause], 'shop', cause));
     await append(moved(reconciled, 'shop', 'complete'));
     // Ten minutes old: the customer still has its link.
     const justNow = [requested(later - 10 * minute), accepted(later - 10 * minute)];
     await append(moved(justNow, 'shop', 'live'));
   });
-  afterAll(() => opened.remove());
 
   test('contains one payment for every cause, gravest first, and none that is reconciled or still open', async () => {
-    const page = await log.reconcile('shop', null, null, 50);
+    const page = await used.log.reconcile('shop', null, null, 50);
     expect(page.rows.map(({ orderNumber }) => orderNumber)).toEqual([...reconciliationCauses]);
     expect(page.rows.map(({ findings }) => findings[0]?.cause)).toEqual([...reconciliationCauses]);
     expect(page.counts).toEqual(reconciliationCauses.map(cause => ({ cause, count: 1, more: false })));
@@ -86,7 +79,7 @@ export const queueTests = (): void => {
 
   test('contains nothing of another profile', async () => {
     const none = { count: 0, more: false };
-    expect(await log.reconcile('hotel', null, null, 50)).toEqual({
+    expect(await used.log.reconcile('hotel', null, null, 50)).toEqual({
       rows: [],
       next: null,
       counts: [],
@@ -96,13 +89,13 @@ export const queueTests = (): void => {
 
   test('can be read for one cause, and the counts without any row', async () => {
     expect(namesOf(await walk('shop', 'settled-twice', 50))).toEqual(['shop settled-twice']);
-    const { rows, counts } = await log.reconcile('shop', null, null, 0);
+    const { rows, counts } = await used.log.reconcile('shop', null, null, 0);
     expect(rows).toEqual([]);
     expect(counts).toHaveLength(reconciliationCauses.length);
   });
 
   test('begins at its first row if the cursor is invalid', async () => {
-    expect((await log.reconcile('shop', null, 'nonsense', 1)).rows).toHaveLength(1);
+    expect((await used.log.reconcile('shop', null, 'nonsense', 1)).rows).toHaveLength(1);
   });
 
   test('equals a check of every payment, in pages of any size', async () => {
@@ -123,7 +116,7 @@ export const queueTests = (): void => {
       expect(expected.length).toBeGreaterThan(sample.length / 8);
       expect(namesOf(await walk(profileId, null, 7))).toEqual(namesOf(expected));
       expect(await walk(profileId, null, 200)).toEqual(expected);
-      const { counts } = await log.reconcile(profileId, null, null, 0);
+      const { counts } = await used.log.reconcile(profileId, null, null, 0);
       for (const cause of reconciliationCauses) {
         const under = expected.filter(({ findings }) => findings[0]?.cause === cause);
         expect({ cause, found: namesOf(await walk(profileId, cause, 30)) }).toEqual({
@@ -148,4 +141,4 @@ export const queueTests = (): void => {
     await append(moved([note(hour, 'Called the bank')], 'shop', 'chargeback'));
     expect(namesOf(await walk('shop', 'chargeback', 50))).toEqual(before);
   });
-};
+});

@@ -1,23 +1,16 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, draft, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { operationAnswered, operationRequested } from '../../../tools/evidence/operation-evidence.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 
 type Typed = { name?: string; email?: string; phone?: string };
 
 /** Customers, derived from what the merchant typed. */
-export const customerTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
-  beforeEach(async () => {
-    opened = await openLog();
-    log = opened.log;
-  });
-  afterEach(() => opened.remove());
+describe('customers', () => {
+  const used = useLog();
 
   const of = (orderNumber: string, profileId = 'shop') => ({ orderNumber, profileId });
   const link = (
@@ -35,7 +28,7 @@ export const customerTests = (): void => {
   const join = (orderNumber: string, otherOrder: string, at = 50): EventDraft =>
     draft('customer.joined', at, { otherOrder }, of(orderNumber));
   const ordersOf = async (orderNumber: string, profileId = 'shop'): Promise<string[] | null> =>
-    (await log.customer(profileId, orderNumber, 200))?.rows.map(row => row.orderNumber) ?? null;
+    (await used.log.customer(profileId, orderNumber, 200))?.rows.map(row => row.orderNumber) ?? null;
 
   type Plan = {
     links: [string, Typed][];
@@ -44,14 +37,14 @@ export const customerTests = (): void => {
   const zoe = { name: 'Zoë O’Brien', email: 'Zoe@Example.com', phone: '+49 170 1234567' };
 
   test('payments with one e-mail address in any case belong to one customer, whose latest spellings are shown', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, { email: 'ZOE@example.com ', name: 'Zoe OBrien' }),
       ...link('B', 10, zoe),
       ...link('C', 20, { email: 'other@example.com', name: 'Zoë O’Brien' }),
       ...link('D', 30, zoe, 'other-shop'),
       note(40, 'Called about the invoice', of('A')),
     ]);
-    const found = await log.customer('shop', 'A', 200);
+    const found = await used.log.customer('shop', 'A', 200);
     expect(found?.rows.map(row => row.orderNumber)).toEqual(['B', 'A']);
     expect(found?.spellings).toEqual([{ orderNumber: 'B', ...zoe, payments: 2, joined: null }]);
     expect(found?.notes.map(({ orderNumber, body }) => [orderNumber, body.text])).toEqual([
@@ -63,7 +56,7 @@ export const customerTests = (): void => {
   });
 
   test('without an e-mail address the phone number in any spelling names the customer, without both the full name', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, { phone: '+49 170 1234567', name: 'Zoe' }),
       ...link('B', 10, { phone: '+49(170)123-4567' }),
       ...link('C', 20, { name: 'zoë  o’brien' }),
@@ -78,7 +71,7 @@ export const customerTests = (): void => {
   });
 
   test('details of callbacks and status checks name no customer', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       {
         ...callback(10, 'sale', 'success', { order_number: 'B', customer_email: 'zoe@example.com' }),
@@ -98,7 +91,7 @@ export const customerTests = (): void => {
   test('a charge of a series belongs to the customer of the first payment', async () => {
     const first = '6f1d2c3b-58a7-4a0c-9f3c-3b4a55b2f0aa';
     const intent = crypto.randomUUID();
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       { ...callback(10, 'sale', 'success', { order_number: 'A', id: first }), ...of('A'), paymentId: first },
       operationRequested(
@@ -118,51 +111,51 @@ export const customerTests = (): void => {
   });
 
   test('joined customers are one from either side, over several joins, and separated ones are as before', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, { email: 'a@example.com' }),
       ...link('B', 10, { email: 'b@example.com' }),
       ...link('C', 20, { name: 'Cara Brook' }),
       ...link('X', 30, { email: 'x@example.com' }, 'other-shop'),
     ]);
-    const before = await log.customer('shop', 'A', 200);
+    const before = await used.log.customer('shop', 'A', 200);
     const first = join('A', 'B');
     const second = join('C', 'B', 60);
-    await log.append([first, second, { ...join('A', 'X'), id: crypto.randomUUID() }]);
+    await used.log.append([first, second, { ...join('A', 'X'), id: crypto.randomUUID() }]);
     for (const order of ['A', 'B', 'C']) expect(await ordersOf(order)).toEqual(['C', 'B', 'A']);
-    const joined = await log.customer('shop', 'A', 200);
+    const joined = await used.log.customer('shop', 'A', 200);
     expect(joined?.spellings.map(one => [one.orderNumber, one.joined?.id ?? null])).toEqual([
       ['C', second.id],
       ['B', first.id],
       ['A', null],
     ]);
-    await log.append([draft('customer.separated', 70, { joined: first.id }, of('A'))]);
-    expect(await log.customer('shop', 'A', 200)).toMatchObject({ spellings: before?.spellings });
+    await used.log.append([draft('customer.separated', 70, { joined: first.id }, of('A'))]);
+    expect(await used.log.customer('shop', 'A', 200)).toMatchObject({ spellings: before?.spellings });
     expect(await ordersOf('B')).toEqual(['C', 'B']);
   });
 
   test('a customer is found by any part of the name, the address or the phone number, joined ones once', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       ...link('B', 10, { email: 'z.obrien@work.example', name: 'Z. O’Brien' }),
       ...link('C', 20, { email: 'max@example.com', name: 'Max Muster' }),
       note(30, 'asked for Muster', of('A')),
     ]);
     const find = async (words: string): Promise<string[]> =>
-      (await log.findCustomers('shop', words, 10)).map(one => one.orderNumber);
+      (await used.log.findCustomers('shop', words, 10)).map(one => one.orderNumber);
     expect(await find('o’bri')).toEqual(['B', 'A']);
     expect(await find('zoe@ex')).toEqual(['A']);
     expect(await find('+49(170) 1234567')).toEqual(['A']);
     expect(await find('muster')).toEqual(['C']);
     expect(await find('')).toEqual([]);
-    expect(await log.findCustomers('other-shop', 'muster', 10)).toEqual([]);
-    await log.append([join('A', 'B')]);
-    expect(await log.findCustomers(null, 'brien', 10)).toMatchObject([
+    expect(await used.log.findCustomers('other-shop', 'muster', 10)).toEqual([]);
+    await used.log.append([join('A', 'B')]);
+    expect(await used.log.findCustomers(null, 'brien', 10)).toMatchObject([
       { profileId: 'shop', orderNumber: 'B', payments: 2 },
     ]);
   });
 
   test('a customer is found despite a slip in the name or the address, after the exact ones and once', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       ...link('B', 10, { email: 'max@muster.example', name: 'Max Müller' }),
       ...link('C', 20, { email: 'eva@example.com', name: 'Eva Muller-Nowak' }),
@@ -170,7 +163,7 @@ export const customerTests = (): void => {
       note(40, 'asked for Schneider', of('A')),
     ]);
     const find = async (words: string, limit = 10): Promise<(string | boolean)[][]> =>
-      (await log.findCustomers('shop', words, limit)).map(one => [one.orderNumber, one.isApproximate]);
+      (await used.log.findCustomers('shop', words, limit)).map(one => [one.orderNumber, one.isApproximate]);
     expect(await find('zoe obrein')).toEqual([]);
     expect(await find("o'brein")).toEqual([['A', true]]);
     expect(await find('max@mustre.example')).toEqual([['B', true]]);
@@ -188,18 +181,18 @@ export const customerTests = (): void => {
     // Another word of the payment names no customer, misspelt or not.
     expect(await find('schneidre')).toEqual([]);
     expect(await find('schneider')).toEqual([]);
-    await log.append([join('B', 'D', 60)]);
+    await used.log.append([join('B', 'D', 60)]);
     expect(await find('muller')).toHaveLength(2);
   });
 
   test('typed details find the customer of their newest link by the surest detail, with joined spellings', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       ...link('B', 10, { email: 'z.obrien@work.example' }),
       join('A', 'B'),
     ]);
     const known = async (typed: Typed) => {
-      const found = await log.knownCustomer('shop', typed, 50);
+      const found = await used.log.knownCustomer('shop', typed, 50);
       return found && [found.by, found.rows.map(row => row.orderNumber)];
     };
     expect(await known({ email: 'Z.OBrien@work.example', name: 'Zoë O’Brien' })).toEqual([
@@ -215,22 +208,22 @@ export const customerTests = (): void => {
   });
 
   test('orders of one amount are found by any detail and by joined spellings', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       ...link('B', 10, { email: 'z.obrien@work.example' }),
       join('A', 'B'),
     ]);
     const orders = (typed: Typed, amount = 12_340, currency = 'EUR') =>
-      log.ordersOfCustomer('shop', typed, amount, currency, start);
+      used.log.ordersOfCustomer('shop', typed, amount, currency, start);
     expect(await orders({ name: 'ZOE O’BRIEN', email: 'new@example.com' })).toEqual(['A']);
     expect(await orders({ email: 'zoe@example.com' })).toEqual(['B', 'A']);
     expect(await orders({ email: 'zoe@example.com' }, 12_341)).toEqual([]);
     expect(await orders({ email: 'zoe@example.com' }, 12_340, 'USD')).toEqual([]);
-    expect(await log.ordersOfCustomer('shop', zoe, 12_340, 'EUR', start + 2 * 86_400_000)).toEqual([]);
+    expect(await used.log.ordersOfCustomer('shop', zoe, 12_340, 'EUR', start + 2 * 86_400_000)).toEqual([]);
   });
 
   test('an erased customer is found by nothing, also when erasing was interrupted and repeated', async () => {
-    await log.append([
+    await used.log.append([
       ...link('A', 0, zoe),
       ...link('A2', 5, zoe),
       ...link('B', 10, { email: 'b@example.com' }),
@@ -239,19 +232,21 @@ export const customerTests = (): void => {
       join('A', 'B'),
       join('C', 'B2', 60),
     ]);
-    const all = await log.ordersToErase('shop', 'A2');
+    const all = await used.log.ordersToErase('shop', 'A2');
     expect(all.toSorted()).toEqual(['A', 'A2', 'B', 'B2', 'C']);
     expect(all.at(-1)).toBe('A2');
     for (;;) {
-      const [next] = await log.ordersToErase('shop', 'A2');
+      const [next] = await used.log.ordersToErase('shop', 'A2');
       if (next === undefined) break;
-      must(await log.erase({ reason: 'request', agent: 'Ada', profileId: 'shop', orderNumbers: [next] }));
+      must(
+        await used.log.erase({ reason: 'request', agent: 'Ada', profileId: 'shop', orderNumbers: [next] }),
+      );
     }
     for (const order of ['A', 'A2', 'B', 'B2', 'C']) expect(await ordersOf(order)).toBeNull();
-    expect(await log.findCustomers(null, 'example', 10)).toEqual([]);
-    expect(await log.knownCustomer('shop', zoe, 50)).toBeNull();
-    expect(await log.ordersOfCustomer('shop', zoe, 12_340, 'EUR', start)).toEqual([]);
-    expect((await log.verify()).problems).toEqual([]);
+    expect(await used.log.findCustomers(null, 'example', 10)).toEqual([]);
+    expect(await used.log.knownCustomer('shop', zoe, 50)).toBeNull();
+    expect(await used.log.ordersOfCustomer('shop', zoe, 12_340, 'EUR', start)).toEqual([]);
+    expect((await used.log.verify()).problems).toEqual([]);
   });
 
   test('customers do not depend on which of their orders arrived first', async () => {
@@ -284,7 +279,7 @@ export const customerTests = (): void => {
     const customersOf = async (profileId: string): Promise<unknown> =>
       JSON.parse(
         JSON.stringify(
-          await Promise.all(orders.map(orderNumber => log.customer(profileId, orderNumber, 200))),
+          await Promise.all(orders.map(orderNumber => used.log.customer(profileId, orderNumber, 200))),
           (name, value: unknown) =>
             ['profileId', 'id', 'event', 'flags'].includes(name) ? undefined : value,
         ),
@@ -297,11 +292,11 @@ export const customerTests = (): void => {
           .map(event => ({ event, rank: planned.ranks[orders.indexOf(event.orderNumber ?? '')] ?? 0 }))
           .toSorted((one, other) => one.rank - other.rank)
           .map(({ event }) => event);
-        must(await log.append(historyOf(planned, `one-${run}`)));
-        must(await log.append(shuffled));
+        must(await used.log.append(historyOf(planned, `one-${run}`)));
+        must(await used.log.append(shuffled));
         expect(await customersOf(`other-${run}`)).toEqual(await customersOf(`one-${run}`));
       }),
       { numRuns: 60 },
     );
   }, 60_000);
-};
+});

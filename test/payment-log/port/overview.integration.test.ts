@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { netOf, totalsCounter } from '../../../main/export/books.ts';
 import type { ComparedDays } from '../../../main/payment-log/answers.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
@@ -34,7 +34,10 @@ import {
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
-import { openList, type OpenedList } from './open-log.ts';
+import { listInMemory } from '../../../tools/postgres-harness/list.ts';
+import { project } from '../../../main/payment-log/projection/project.ts';
+import { projector } from '../../../main/payment-log/sqlite/list/projector.ts';
+import { createListReader } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 
 /** The overview's SQL counts the same as plain code, and every number opens the payments that it counts. */
 
@@ -128,20 +131,28 @@ const eventsOf = (one: Order, number: number): Event[] => {
   return attemptHistories[one.history].map(asEvent);
 };
 
-type ListReads = OpenedList['list'];
+type ListReads = ReturnType<typeof createListReader>;
+
+/** A list of payments, given by their events, that has no evidence. */
+const openList = (payments: readonly (readonly Event[])[]): { list: ListReads; close: () => void } => {
+  const { database, close } = listInMemory('console-1');
+  const rows = projector(database);
+  for (const [index, events] of payments.entries()) {
+    const projected = project(events);
+    if (projected) rows.set(index + 1, projected);
+  }
+  rows.flush();
+  return { list: createListReader(database, () => now), close };
+};
 
 /** The number of payments in the list of a route, over all pages. */
-const countAt = async (list: ListReads, route: Route, profileId: string | null): Promise<number> => {
+const countAt = (list: ListReads, route: Route, profileId: string | null): number => {
   const place = readRoute(hrefOf(route));
   if (place.screen !== 'payments') return -1;
   let count = 0;
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<ListReads['list']>> = await list.list(
-      filterOf(place, profileId, now),
-      cursor,
-      7,
-    );
+    const page: ReturnType<ListReads['list']> = list.list(filterOf(place, profileId, now), cursor, 7);
     count += page.rows.length;
     cursor = page.next;
   } while (cursor !== null);
@@ -304,52 +315,50 @@ const daysBefore = (cuts: readonly number[]): ComparedDays => {
   return { dayBoundaries, until: (dayBoundaries.at(-2) ?? first) + 10 * hour };
 };
 
-export const overviewTests = (): void => {
-  test('equals the counts by plain code over the same payments, and so does the money by its own date', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(order, { maxLength: 40 }), span, async (orders, cuts) => {
+describe('the overview', () => {
+  test('equals the counts by plain code over the same payments, and so does the money by its own date', () => {
+    fc.assert(
+      fc.property(fc.array(order, { maxLength: 40 }), span, (orders, cuts) => {
         const payments = orders.map(eventsOf);
-        const opened = await openList(payments, now);
-        const { list } = opened;
+        const { list, close } = openList(payments);
         for (const profileId of ['shop', null]) {
           const mine = orders.flatMap((one, index) =>
             profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
           );
           const before = daysBefore(cuts);
-          expect(byName(await list.overview(profileId, cuts, before))).toEqual(
+          expect(byName(list.overview(profileId, cuts, before))).toEqual(
             byName(countedByHand(mine, cuts, before)),
           );
           const [from, until] = [cuts[0] ?? 0, cuts.at(-1) ?? 0];
           const byCurrency = (moved: readonly MovedMoney[]) =>
             moved.toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
-          expect(byCurrency(await list.movedMoney(profileId, from, until))).toEqual(
+          expect(byCurrency(list.movedMoney(profileId, from, until))).toEqual(
             byCurrency(movedByHand(mine, { from, until })),
           );
         }
-        await opened.remove();
+        close();
       }),
       { numRuns: 60 },
     );
   });
 
-  test('opens from each number a list with exactly that many payments', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+  test('opens from each number a list with exactly that many payments', () => {
+    fc.assert(
+      fc.property(
         fc.array(order, { minLength: 10, maxLength: 40 }),
         span,
         fc.constantFrom('en' as const, 'de' as const),
-        async (orders, cuts, language) => {
-          const opened = await openList(orders.map(eventsOf), now);
-          const { list } = opened;
+        (orders, cuts, language) => {
+          const { list, close } = openList(orders.map(eventsOf));
           const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
-          const { currencies, elsewhere } = await list.overview('shop', cuts, daysBefore(cuts));
+          const { currencies, elsewhere } = list.overview('shop', cuts, daysBefore(cuts));
           const ofElsewhere = listOfElsewhere(all, language);
-          expect(await countAt(list, ofElsewhere, 'shop')).toBe(elsewhere);
-          expect(await countAt(list, ofElsewhere, null)).toBe(
-            (await list.overview(null, cuts, daysBefore(cuts))).elsewhere,
+          expect(countAt(list, ofElsewhere, 'shop')).toBe(elsewhere);
+          expect(countAt(list, ofElsewhere, null)).toBe(
+            list.overview(null, cuts, daysBefore(cuts)).elsewhere,
           );
           for (const { currency, figures, days, agents } of currencies) {
-            const opens = (states: readonly PaymentState[], days_ = all, agent?: string): Promise<number> =>
+            const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
               countAt(
                 list,
                 listOfLinks(
@@ -364,18 +373,18 @@ export const overviewTests = (): void => {
               { ...figures, days: all, agent: undefined },
               ...agents.map(one => ({ ...one, days: all })),
             ]) {
-              expect(await opens(raisedStates, of.days, of.agent)).toBe(raisedOf(of.outcomes));
-              expect(await opens(convertedStates, of.days, of.agent)).toBe(of.converted);
-              expect(await opens(['refused'], of.days, of.agent)).toBe(of.refused);
+              expect(opens(raisedStates, of.days, of.agent)).toBe(raisedOf(of.outcomes));
+              expect(opens(convertedStates, of.days, of.agent)).toBe(of.converted);
+              expect(opens(['refused'], of.days, of.agent)).toBe(of.refused);
               for (const outcome of outcomes)
-                expect(await opens(outcomeStates[outcome], of.days, of.agent)).toBe(of.outcomes[outcome]);
+                expect(opens(outcomeStates[outcome], of.days, of.agent)).toBe(of.outcomes[outcome]);
             }
             for (const one of days) {
-              expect(await opens(raisedStates, one)).toBe(raisedOf(one.outcomes));
-              expect(await opens(outcomeStates.paid, one)).toBe(one.outcomes.paid);
+              expect(opens(raisedStates, one)).toBe(raisedOf(one.outcomes));
+              expect(opens(outcomeStates.paid, one)).toBe(one.outcomes.paid);
             }
           }
-          await opened.remove();
+          close();
         },
       ),
       { numRuns: 25 },
@@ -386,4 +395,4 @@ export const overviewTests = (): void => {
     expect(new Set(raisedStates).size).toBe(raisedStates.length);
     expect(convertedStates.every(state => raisedStates.includes(state))).toBe(true);
   });
-};
+});

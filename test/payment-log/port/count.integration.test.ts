@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import type { PaymentFilter } from '../../../shared/contract/contract.ts';
@@ -7,22 +7,19 @@ import {
   accepted,
   callback,
   hour,
-  lookUp,
   invalid,
+  lookUp,
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
 
 /** The count of a view equals the number of rows in its list. */
-export const countTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
+describe('count', () => {
+  const used = useLog('file');
   const ends = ['sale', 'refund', 'chargeback', '3ds'] as const;
   beforeAll(async () => {
-    opened = await openLog();
-    log = opened.log;
     const drafts = Array.from({ length: 60 }, (_, index) => {
       const frame = {
         orderNumber: `CF-${index}`,
@@ -50,16 +47,14 @@ export const countTests = (): void => {
       const lookUps = index % 8 === 0 ? [{ ...lookUp(at + 3, 'decline'), ...frame }] : [];
       return [raised, link, outcome, ...lookUps];
     }).flat();
-    const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.code);
+    await used.append(...drafts);
   });
-  afterAll(() => opened.remove());
 
   const listed = async (wanted: PaymentFilter): Promise<number> => {
     let count = 0;
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(wanted, cursor, 7);
+      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 7);
       count += page.rows.length;
       cursor = page.next;
     } while (cursor !== null);
@@ -85,7 +80,7 @@ export const countTests = (): void => {
         }),
         async wanted => {
           const asked = filter(wanted);
-          const counted = await log.count(asked);
+          const counted = await used.log.count(asked);
           seen.add(counted.count);
           expect(counted).toEqual({ count: await listed(asked), more: false });
         },
@@ -96,20 +91,20 @@ export const countTests = (): void => {
   });
 
   test('all payments, and those of each state, are counted', async () => {
-    expect(await log.count(filter({}))).toEqual({ count: 60, more: false });
-    const { states } = await log.counts(null);
+    expect(await used.log.count(filter({}))).toEqual({ count: 60, more: false });
+    const { states } = await used.log.counts(null);
     for (const state of paymentStates)
-      expect((await log.count(filter({ states: [state] }))).count).toBe(states[state] ?? 0);
+      expect((await used.log.count(filter({ states: [state] }))).count).toBe(states[state] ?? 0);
   });
 
   test('a count that must scan rows ends at 999, and reports that there are more', async () => {
-    const written = await log.append(
+    const written = await used.log.append(
       Array.from({ length: 1000 }, (_, index) =>
         requested(index, { description: 'Umbrella' }, { orderNumber: `U-${index}`, profileId: 'wet' }),
       ),
     );
     expect(written.ok).toBe(true);
-    expect(await log.count(filter({ words: 'umbrella' }))).toEqual({ count: 999, more: true });
-    expect(await log.count(filter({ profileId: 'wet' }))).toEqual({ count: 1000, more: false });
+    expect(await used.log.count(filter({ words: 'umbrella' }))).toEqual({ count: 999, more: true });
+    expect(await used.log.count(filter({ profileId: 'wet' }))).toEqual({ count: 1000, more: false });
   });
-};
+});

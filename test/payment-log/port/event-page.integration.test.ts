@@ -1,26 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, note, requested } from '../../../tools/evidence/evidence.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 
-export const eventPageTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
-  beforeEach(async () => {
-    opened = await openLog();
-    log = opened.log;
-  });
-  afterEach(() => opened.remove());
+describe('pages of events', () => {
+  const used = useLog();
 
-  const append = async (...drafts: EventDraft[]): Promise<void> => {
-    const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.code);
-  };
   const pagesOf = async (): Promise<Event[][]> => {
     const pages: Event[][] = [];
     for (let before: string | null = null; ;) {
-      const { events, earlier } = await log.eventPage('sandbox', 'CF-1001', before);
+      const { events, earlier } = await used.log.eventPage('sandbox', 'CF-1001', before);
       pages.push([...events]);
       if (earlier === null) return pages;
       before = earlier;
@@ -28,12 +17,12 @@ export const eventPageTests = (): void => {
   };
 
   test('all evidence of an order is returned in pages, newest first, each event once, with its requests', async () => {
-    await append(requested(0), accepted(500));
-    await append(...Array.from({ length: 700 }, (_, index) => note(1_000 + index, `note ${index}`)));
+    await used.append(requested(0), accepted(500));
+    await used.append(...Array.from({ length: 700 }, (_, index) => note(1_000 + index, `note ${index}`)));
     const pages = await pagesOf();
     expect(pages.map(({ length }) => length)).toEqual([202, 200, 200, 102]);
     expect(pages[0]?.slice(0, 2).map(({ kind }) => kind)).toEqual(['session.requested', 'session.accepted']);
-    const all = (await log.events('sandbox', 'CF-1001')).map(({ id }) => id);
+    const all = (await used.log.events('sandbox', 'CF-1001')).map(({ id }) => id);
     expect(new Set(pages.flat().map(({ id }) => id))).toEqual(new Set(all));
     expect(
       pages
@@ -45,7 +34,7 @@ export const eventPageTests = (): void => {
 
   test('a page is limited in text, and a long value is cut and followed by its length', async () => {
     const long = 'x'.repeat(60_000);
-    await append(
+    await used.append(
       ...Array.from({ length: 40 }, (_, at) => callback(at, 'sale', 'success', { custom: `${at}${long}` })),
     );
     const pages = await pagesOf();
@@ -59,15 +48,15 @@ export const eventPageTests = (): void => {
   });
 
   test('the effect of a change is returned without its evidence', async () => {
-    await append(requested(0), accepted(500));
-    const written = await log.append([callback(1_000, 'sale', 'success')]);
+    await used.append(requested(0), accepted(500));
+    const written = await used.log.append([callback(1_000, 'sale', 'success')]);
     const [event] = written.ok ? written.value.events : [];
     if (!event) throw new Error('not written');
     const { writer, writerSeq } = event;
-    expect(await log.change('sandbox', 'CF-1001', { writer, writerSeq })).toMatchObject({
+    expect(await used.log.change('sandbox', 'CF-1001', { writer, writerSeq })).toMatchObject({
       previousState: 'waiting',
       payment: { state: 'paid-unconfirmed' },
     });
-    expect(await log.change('sandbox', 'NONE', { writer, writerSeq })).toBeNull();
+    expect(await used.log.change('sandbox', 'NONE', { writer, writerSeq })).toBeNull();
   });
-};
+});

@@ -1,20 +1,13 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, draft, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
-import { openLog, type OpenedLog } from './open-log.ts';
 
 /** A look-up is an inquiry until the gateway or other evidence shows that there is a payment. */
-export const inquiryTests = (): void => {
-  let opened: OpenedLog;
-  let log: PaymentLog;
-  beforeAll(async () => {
-    opened = await openLog();
-    log = opened.log;
-  });
-  afterAll(() => opened.remove());
+describe('inquiries', () => {
+  const used = useLog('file');
 
   const refusedLookUp = (at: number, asked: string): EventDraft =>
     draft('status.observed', at, {
@@ -73,33 +66,33 @@ export const inquiryTests = (): void => {
         async steps => {
           made += 1;
           const orderNumber = `INQ-${made}`;
-          const before = await log.count(filter({}));
+          const before = await used.log.count(filter({}));
           let confirmed = false;
           for (const [index, { make, confirms }] of steps.entries()) {
-            const written = await log.append([ofOrder(make(index * 1000), orderNumber)]);
+            const written = await used.log.append([ofOrder(make(index * 1000), orderNumber)]);
             expect(written.ok).toBe(true);
             confirmed ||= confirms;
-            const payment = await log.payment('sandbox', orderNumber);
+            const payment = await used.log.payment('sandbox', orderNumber);
             expect(payment === null).toBe(!confirmed);
             if (payment) expect(payment.events).toBe(index + 1);
           }
-          const after = await log.count(filter({}));
+          const after = await used.log.count(filter({}));
           expect(after.count - before.count).toBe(confirmed ? 1 : 0);
-          const inquiries = await log.inquiries('sandbox', 1_000);
+          const inquiries = await used.log.inquiries('sandbox', 1_000);
           const here = inquiries.filter(event => event.orderNumber === orderNumber).length;
           expect(here).toBe(confirmed ? 0 : steps.length);
         },
       ),
       { numRuns: 40 },
     );
-    const { currencies, elsewhere } = await log.overview(null, [0, Number.MAX_SAFE_INTEGER], {
+    const { currencies, elsewhere } = await used.log.overview(null, [0, Number.MAX_SAFE_INTEGER], {
       dayBoundaries: [],
       until: 0,
     });
-    const { rows } = await log.list(filter({}), null, 1_000);
+    const { rows } = await used.log.list(filter({}), null, 1_000);
     expect(currencies.length + elsewhere).toBeGreaterThan(0);
     expect(rows.every(({ paymentIds, raisedHere }) => raisedHere || paymentIds.length > 0)).toBe(true);
-    expect((await log.verify(() => undefined)).problems).toEqual([]);
+    expect((await used.log.verify(() => undefined)).problems).toEqual([]);
   });
 
   test('a payment is found by its id in any letter case, so a look-up with another spelling is no inquiry', async () => {
@@ -111,16 +104,16 @@ export const inquiryTests = (): void => {
       orderNumber: null,
       paymentId: spelled.typed,
     };
-    await log.append([asked]);
+    await used.log.append([asked]);
     const about = async (paymentIds?: string[]) =>
-      (await log.inquiries('sandbox', 1_000, paymentIds)).filter(one => one.paymentId === spelled.typed)
+      (await used.log.inquiries('sandbox', 1_000, paymentIds)).filter(one => one.paymentId === spelled.typed)
         .length;
     expect(await about()).toBe(1);
-    await log.append([{ ...ofOrder(sale, 'SPELLED'), paymentId: spelled.given }]);
+    await used.log.append([{ ...ofOrder(sale, 'SPELLED'), paymentId: spelled.given }]);
     expect(await about()).toBe(0);
     for (const one of Object.values(spelled)) {
-      expect(await log.ordersOf(one)).toEqual([{ profileId: 'sandbox', orderNumber: 'SPELLED' }]);
+      expect(await used.log.ordersOf(one)).toEqual([{ profileId: 'sandbox', orderNumber: 'SPELLED' }]);
       expect(await about([one])).toBe(1);
     }
   });
-};
+});
