@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { runs } from '../../tools/app-harness/runs.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAppLog } from '../../main/app-log/app-log.ts';
 import { describeError, newReference } from '../../main/app-log/failure-report.ts';
@@ -120,7 +121,7 @@ test('no part of a logged error contains a secret', async () => {
         if (word.length >= 8) expect(value).not.toContain(word);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(80) },
   );
 });
 

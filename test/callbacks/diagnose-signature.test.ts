@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { runs } from '../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import {
   diagnoseSignature,
@@ -213,7 +214,7 @@ describe('a diagnosis never accepts a callback', () => {
         diagnoseSignature(changed, [live]);
         expect(verifyFields(changed, live).verdict).toBe('invalid');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('a diagnosis never accepts a callback', () => {
       fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), hash => {
         expect(verifyFields(withHash(hash), live).verdict).not.toBe('verified');
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../tools/app-harness/runs.ts';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
 import { provenReading } from '../../main/callbacks/verify-callback.ts';
@@ -130,7 +131,7 @@ test('any description is read back from the exact forms, or the callback is at l
         else expect(found.join()).not.toContain('forged');
       },
     ),
-    { numRuns: process.env['PROPERTY_SEED'] === undefined ? 400 : 3_000 },
+    { numRuns: runs(400) },
   );
 });
 

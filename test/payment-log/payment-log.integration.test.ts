@@ -11,6 +11,7 @@ import {
   again,
   callback,
   hour,
+  invalid,
   lookUp,
   note,
   order,
@@ -230,6 +231,25 @@ describe('a new log', () => {
       3,
     );
     expect((await used.log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
+  });
+
+  test('flags of payments can be filtered and are counted', async () => {
+    await append(requested(), accepted(), sale());
+    await append(
+      callback(minute, 'sale', 'success', { order_number: 'W-1' }, invalid, { orderNumber: 'W-1' }),
+    );
+    expect(numbersOf(await used.log.list(filter({ flags: ['unverified-evidence'] }), null, 10))).toEqual([
+      'W-1',
+    ]);
+    expect(
+      numbersOf(await used.log.list(filter({ flags: ['unverified-evidence', 'settled-twice'] }), null, 10)),
+    ).toEqual(['W-1']);
+    expect(numbersOf(await used.log.list(filter({ flags: ['settled-twice'] }), null, 10))).toEqual([]);
+    expect(await used.log.counts(null)).toEqual({
+      states: { 'paid-unconfirmed': 1, 'outcome-unknown': 1 },
+      currencies: { EUR: 2 },
+      flagged: 1,
+    });
   });
 
   test('running counts include every change of state, for each profile', async () => {

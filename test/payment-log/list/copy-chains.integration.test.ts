@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { expect, test } from 'vitest';
 import { createCopier, type ChainSource, type Copier } from '../../../main/payment-log/list/copy-chains.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
@@ -56,7 +57,7 @@ test('a copy that is interrupted anywhere, while its chains grow, has everything
         database.close();
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(20) },
   );
 });
 

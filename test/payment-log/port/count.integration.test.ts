@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment-kinds.ts';
@@ -85,7 +86,7 @@ describe('count', () => {
           expect(counted).toEqual({ count: await listed(asked), more: false });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
     expect(seen.size).toBeGreaterThan(5);
   });

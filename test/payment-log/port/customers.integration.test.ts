@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, draft, note, requested, start } from '../../../tools/evidence/evidence.ts';
@@ -296,7 +297,7 @@ describe('customers', () => {
         must(await used.log.append(shuffled));
         expect(await customersOf(`other-${run}`)).toEqual(await customersOf(`one-${run}`));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   }, 60_000);
 });

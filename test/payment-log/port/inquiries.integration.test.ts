@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, draft, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
@@ -83,7 +84,7 @@ describe('inquiries', () => {
           expect(here).toBe(confirmed ? 0 : steps.length);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(15) },
     );
     const { currencies, elsewhere } = await used.log.overview(null, [0, Number.MAX_SAFE_INTEGER], {
       dayBoundaries: [],

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import { netOf, totalsCounter } from '../../../main/export/books.ts';
 import type { ComparedDays } from '../../../main/payment-log/answers.ts';
@@ -338,7 +339,7 @@ describe('the overview', () => {
         }
         close();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -387,7 +388,7 @@ describe('the overview', () => {
           close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
@@ -91,7 +92,7 @@ describe('totals', () => {
           expect(sorted(await used.log.totals(asked))).toEqual(sorted(await byHand(asked)));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
@@ -183,7 +184,7 @@ test('any word of a payment with one wrong, missing, doubled or swapped letter f
         expect(page.approximate === null).toBe(isExact || page.rows.length === 0);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(50) },
   );
 });
 

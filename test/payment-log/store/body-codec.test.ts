@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { expect, test } from 'vitest';
 import { encodeBody, readShape, decodeBody } from '../../../main/payment-log/evidence/body-codec.ts';
 import { callback, lookUp, requested } from '../../../tools/evidence/evidence.ts';
@@ -45,7 +46,7 @@ test('any encoded body is decoded byte for byte', () => {
       const { shape, values } = encodeBody(value, known);
       expect(decodeBody(readShape(shape), values, known)).toBe(JSON.stringify(value));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(500) },
   );
 });
 

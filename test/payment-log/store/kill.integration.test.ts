@@ -8,7 +8,7 @@ import { root } from '../../../tools/build/steps.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 /** How often the writer is killed; set 200 for a long run. */
-const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 5);
+const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 3);
 const child = join(import.meta.dirname, 'writing-child.ts');
 const bundled = pathToFileURL(join(root, 'tools', 'app-harness', 'use-bundled-workers.ts')).href;
 

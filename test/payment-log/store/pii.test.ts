@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import { hidePersonal, showPersonal, type Content } from '../../../main/payment-log/evidence/pii.ts';
 import { accepted, callback, lookUp, note, requested, unanswered } from '../../../tools/evidence/evidence.ts';
@@ -99,7 +100,7 @@ describe('personal values', () => {
           lookUp(0, other, { customer: { email: one }, extra: { customer_name: other, gateway: one } }),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(250) },
     );
   });
 });

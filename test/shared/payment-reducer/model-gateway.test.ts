@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
 import { isOperationOpen } from '../../../shared/operations/operation-kinds.ts';
 import { balanceOf, isBookedMovement, isOpenMovement } from '../../../shared/payments/balance.ts';
@@ -89,15 +90,13 @@ const isMistakable = ({ deals, namesRefunded, paid }: World): boolean =>
 
 const statesOf = ({ operations }: Payment) => new Map(operations.map(({ intent, state }) => [intent, state]));
 
-/** Few in all tests, many in `npm run test:properties`, which names a seed. */
-const runs = process.env['PROPERTY_SEED'] === undefined ? 300 : 2_000;
 const holds = (statement: (world: World, payment: Payment) => void): void =>
   fc.assert(
     fc.property(dealings, of => {
       const world = play(of);
       statement(world, reduce(...world.drafts));
     }),
-    { numRuns: runs },
+    { numRuns: runs(300) },
   );
 
 test('books that differ from what is true carry a flag, or a movement that is not proven, unless nothing reported it', () => {

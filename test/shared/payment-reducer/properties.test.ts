@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { inOrder } from '../../../shared/payment-reducer/evidence/evidence-order.ts';
@@ -50,10 +51,8 @@ const moneyOf = ({
   review,
 });
 
-/** Few in all tests, many in `npm run test:properties`, which names a seed. */
-const runs = process.env['PROPERTY_SEED'] === undefined ? 300 : 2_000;
 const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void => {
-  fc.assert(property, { numRuns: runs });
+  fc.assert(property, { numRuns: runs(300) });
 };
 
 describe('for any evidence', () => {

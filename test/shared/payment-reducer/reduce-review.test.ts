@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { Event, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -36,7 +37,7 @@ const resolved = (events: readonly Event[]): Event[] => [...events, asEvent(reso
 const evidenceOf = (...drafts: readonly EventDraft[]): Event[] => drafts.map(asEvent);
 
 const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void => {
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: runs(150) });
 };
 
 describe('for any evidence', () => {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import en from '../../../shared/messages/en.json' with { type: 'json' };
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
@@ -149,6 +150,6 @@ test('for any evidence no colour, tick or script contradicts a flag', () => {
         expect(calm).not.toContain(said);
       if (head.tone === 'wait') expect(has('settled-twice')).toBe(false);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(250) },
   );
 });

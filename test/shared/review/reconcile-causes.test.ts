@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
@@ -107,7 +108,7 @@ describe('with any evidence', () => {
   const holds = (property: (row: PaymentRow, now: number) => void): void =>
     fc.assert(
       fc.property(evidence, at, (events, after) => property(rowOf(reducePayment(events)), start + after)),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
 
   test('each cause of a payment occurs once, gravest first, where the log searches for it', () => {

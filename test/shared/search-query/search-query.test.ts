@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment.ts';
@@ -203,7 +204,7 @@ describe('an amount', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(600) },
     );
   });
 
