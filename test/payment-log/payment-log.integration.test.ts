@@ -305,7 +305,6 @@ describe('acknowledged evidence', () => {
 
 describe('a flood of evidence', () => {
   const used = useLog();
-  const append = (...drafts: EventDraft[]) => used.append(...drafts.map(withProfile));
 
   test('a list that is read too early is followed by a change as soon as it is complete', async () => {
     const file = join(used.folder.file, '..', 'hasty.db');

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
-import { accepted, callback, hour, lookUp, order, requested, start } from './evidence.ts';
+import { accepted, callback, hour, lookUp, requested, start } from './evidence.ts';
 import { drafts } from './evidence-line.ts';
 
 /** Payments with missing or conflicting information. */
