@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Appended, PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
-import { must } from '../postgres-harness/shared-log.ts';
 import { logFolder, type LogFolder } from './running-payment-log.ts';
 
 /** The folder and the payment log of the present test. */
@@ -38,7 +37,11 @@ export const useLog = (
     get log() {
       return running(log);
     },
-    append: async (...drafts) => must(await running(log).append(drafts)),
+    append: async (...drafts) => {
+      const written = await running(log).append(drafts);
+      if (!written.ok) throw new Error(written.error.code);
+      return written.value;
+    },
     reopen: async writer => (log = await running(folder).open(writer)),
   };
 };
