@@ -1,3 +1,4 @@
+import type { Refusal, RefusalReason } from '../../shared/callbacks/receiver-health.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { AddressLimits, SenderOf } from '../pacing/address-limits.ts';
@@ -30,6 +31,7 @@ export type ReceiverOptions = {
   pages?: ReadonlyMap<string, { body: string; headers: Readonly<Record<string, string>> }>;
   /** Limits requests that are no callbacks: above them their connection is closed without an answer. */
   addressLimits?: AddressLimits;
+  onRefused?: (reason: RefusalReason) => void;
 };
 
 /** The HTTP listener for callbacks (§4.3): POST only, 200 only after the evidence is durable. */
@@ -40,6 +42,8 @@ export type Receiver = {
     received: number;
     unverified: number;
     lastAt: number | null;
+    /** The latest first. */
+    refused: Refusal[];
     answerMs: { median: number; p99: number } | null;
   };
   /** Replaces the certificate for new connections; false if it cannot be used, and the old one stays. */

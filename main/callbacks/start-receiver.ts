@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Refusal, RefusalReason } from '../../shared/callbacks/receiver-health.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { Connections } from './connections.ts';
@@ -126,6 +127,7 @@ export const startReceiver = async (
   let received = 0;
   let unverified = 0;
   let lastAt: number | null = null;
+  const refusals = new Map<RefusalReason, Refusal>();
 
   const enqueueDelivery = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     try {
@@ -140,14 +142,21 @@ export const startReceiver = async (
     const forwarded = headers['x-forwarded-for'];
     return senderOf(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
   };
-  /** Refuses what is no callback; a sender of too many gets no answer. */
+  const count = (reason: RefusalReason): void => {
+    const before = refusals.get(reason)?.count ?? 0;
+    refusals.set(reason, { reason, count: before + 1, lastAt: clock() });
+    options.onRefused?.(reason);
+  };
+  /** Refuses what is no callback; a sender of too many gets no answer. Without a reason it is not counted. */
   const refuse = (
     request: IncomingMessage,
     response: ServerResponse,
     status: number,
     text: string,
+    reason: RefusalReason | null,
     allow = 'POST',
   ): void => {
+    if (reason !== null) count(reason);
     if (addressLimits?.take(senderOfRequest(request)) === false) request.socket.destroy();
     else rejectRequest(response, status, text, allow);
   };
@@ -163,7 +172,7 @@ export const startReceiver = async (
     const contentType = request.headers['content-type'] ?? '';
     const bodies = readBody(bodyText(body, contentType), contentType);
     if (bodies.length === 0) {
-      refuse(request, response, 400, 'Not a callback');
+      refuse(request, response, 400, 'Not a callback', 'no-callback');
       return;
     }
     const sender = senderOfRequest(request);
@@ -172,6 +181,7 @@ export const startReceiver = async (
     );
     // If one is not on disk, the gateway sends all of them again; the others are duplicates then.
     if (!stored.every(one => one.ok)) {
+      count('not-kept');
       rejectRequest(response, 503, 'Not kept, please send again');
       return;
     }
@@ -189,7 +199,7 @@ export const startReceiver = async (
     { body, headers }: { body: string; headers: Readonly<Record<string, string>> },
   ): void => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      refuse(request, response, 405, 'GET only', 'GET, HEAD');
+      refuse(request, response, 405, 'GET only', null, 'GET, HEAD');
       return;
     }
     if (addressLimits?.take(senderOfRequest(request)) === false) {
@@ -217,25 +227,26 @@ export const startReceiver = async (
     }
     const profileId = options.routes.get(path);
     if (profileId === undefined) {
-      refuse(request, response, 404, 'Not found');
+      // Programs that look for pages are no deliveries.
+      refuse(request, response, 404, 'Not found', request.method === 'POST' ? 'path' : null);
       return;
     }
     if (request.method !== 'POST') {
-      refuse(request, response, 405, 'POST only');
+      refuse(request, response, 405, 'POST only', 'method');
       return;
     }
     if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
-      refuse(request, response, 413, 'Too large');
+      refuse(request, response, 413, 'Too large', 'too-large');
       return;
     }
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') {
-      refuse(request, response, 415, 'No content encoding');
+    const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (coding !== '' && coding !== 'identity') {
+      refuse(request, response, 415, 'No content encoding', 'coding');
       return;
     }
     collect(request, limits.bodyBytes, body => {
       if (body) void accept(profileId, request, response, body, arrivedAt, startedAt);
-      else refuse(request, response, 413, 'Too large');
+      else refuse(request, response, 413, 'Too large', 'too-large');
     });
   };
 
@@ -291,7 +302,13 @@ export const startReceiver = async (
   return ok({
     host: options.host,
     port: address.value.port,
-    statistics: () => ({ received, unverified, lastAt, answerMs: answers.summary() }),
+    statistics: () => ({
+      received,
+      unverified,
+      lastAt,
+      refused: [...refusals.values()].sort((one, other) => other.lastAt - one.lastAt),
+      answerMs: answers.summary(),
+    }),
     renewCertificate: tls => {
       try {
         if (server instanceof TlsServer) server.setSecureContext(tls);

@@ -119,7 +119,8 @@ const assessExport = ({ scheduledExport }: StatusFacts): Check[] => {
 };
 
 const assessReceiver = ({ receiver, at }: StatusFacts, isRunning: boolean): Check[] => {
-  const { isEnabled, isListening, problem, lastCallbackAt, isQuarantineFull, certificateUntil } = receiver;
+  const { isEnabled, isListening, problem, lastCallbackAt, lastRefusal, isQuarantineFull, certificateUntil } =
+    receiver;
   const name = 'receiver';
   if (!isEnabled) return [check(name, 'good', msg('health.receiver.off'))];
   if (!isRunning) return [check(name, 'unknown', msg('health.receiver.unknown'))];
@@ -136,6 +137,19 @@ const assessReceiver = ({ receiver, at }: StatusFacts, isRunning: boolean): Chec
           problem === null ? msg('health.receiver.closed') : inWords(problem),
           (problem === null ? null : hintFor(problem)) ?? msg('health.receiver.todo'),
         ),
+    ...(lastRefusal !== null && lastRefusal.lastAt > (lastCallbackAt ?? 0)
+      ? [
+          check(
+            'refused-delivery',
+            'attention',
+            msg('health.refused-delivery', {
+              at: lastRefusal.lastAt,
+              reason: msg(`receiver.refused.${lastRefusal.reason}`),
+            }),
+            msg('health.refused-delivery.todo'),
+          ),
+        ]
+      : []),
     ...(isQuarantineFull
       ? [
           check(

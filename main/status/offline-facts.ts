@@ -77,6 +77,7 @@ export const offlineFacts = async (
       isListening: false,
       problem: null,
       lastCallbackAt: last?.receiver.lastCallbackAt ?? null,
+      lastRefusal: null,
       isQuarantineFull: last?.receiver.isQuarantineFull ?? false,
       certificateUntil: last?.receiver.certificateUntil ?? null,
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { policyStates } from '../../shared/administration/policy.ts';
+import { refusalReasons } from '../../shared/callbacks/receiver-health.ts';
 import { diskEncryptions } from '../../shared/health/health.ts';
 import { othersStandingSchema } from '../../shared/team/others-standing.ts';
 import { teamStates } from '../../shared/team/team-standing.ts';
@@ -41,6 +42,8 @@ export const statusFactsSchema = z.object({
     problem: code,
     lastCallbackAt: time,
     isQuarantineFull: z.boolean(),
+    /** The latest delivery that was refused in this run. */
+    lastRefusal: z.object({ reason: z.enum(refusalReasons), lastAt: z.int() }).nullable(),
     certificateUntil: time,
   }),
   profiles: z.array(

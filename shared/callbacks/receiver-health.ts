@@ -13,6 +13,14 @@ export const certificateSchema = z.object({
 });
 export type CertificateFacts = z.infer<typeof certificateSchema>;
 
+/** Why a delivery was refused: what is wrong with it as a request, before anything of it counts as evidence. */
+export const refusalReasons = ['path', 'method', 'coding', 'too-large', 'no-callback', 'not-kept'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+const refusalSchema = z.object({ reason: z.enum(refusalReasons), count: z.int(), lastAt: z.int() });
+/** Refused deliveries of one reason in this run. */
+export type Refusal = z.infer<typeof refusalSchema>;
+
 export const receiverHealthSchema = z.object({
   listening: z.boolean(),
   /** Addresses to enter in the gateway's dashboard, by profile; each contains a long random path. */
@@ -20,6 +28,8 @@ export const receiverHealthSchema = z.object({
   lastAt: z.int().nullable(),
   received: z.int(),
   unverified: z.int(),
+  /** The latest first. */
+  refused: z.array(refusalSchema),
   /** Recent response times: median and 99th percentile. */
   answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
   problem: appErrorSchema.nullable(),

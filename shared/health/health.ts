@@ -12,6 +12,7 @@ export const healthChecks = [
   'scheduled-export',
   'receiver',
   'quarantine',
+  'refused-delivery',
   'certificate',
   'profile',
   'keychain',

@@ -184,24 +184,45 @@ describe('a callback that arrives', () => {
 
 describe('a request that is no callback', () => {
   test.each([
-    ['another path', 404, (url: string) => fetch(`${url}x`, { method: 'POST', body: form })],
-    ['another verb', 405, (url: string) => fetch(url)],
-    ['a body that holds no callback', 400, (url: string) => fetch(url, { method: 'POST', body: 'hello' })],
-    ['a body too large', 413, (url: string) => fetch(url, { method: 'POST', body: 'x'.repeat(70_000) })],
+    ['another path', 404, 'path', (url: string) => fetch(`${url}x`, { method: 'POST', body: form })],
+    ['another verb', 405, 'method', (url: string) => fetch(url)],
+    [
+      'a body that holds no callback',
+      400,
+      'no-callback',
+      (url: string) => fetch(url, { method: 'POST', body: 'hello' }),
+    ],
+    [
+      'a body too large',
+      413,
+      'too-large',
+      (url: string) => fetch(url, { method: 'POST', body: 'x'.repeat(70_000) }),
+    ],
     [
       'a compressed body',
       415,
+      'coding',
       (url: string) => fetch(url, { method: 'POST', body: form, headers: { 'content-encoding': 'gzip' } }),
     ],
-  ])('a request with %s is answered %i and not stored', async (_, status, ask) => {
+  ])('a request with %s is answered %i, not stored, and counted as %s', async (_, status, reason, ask) => {
     let stored = 0;
-    const { url } = await receiving(async () => {
+    const { url, receiver } = await receiving(async () => {
       stored += 1;
       return { ok: true, value: { verified: true } };
     });
     expect((await ask(url)).status).toBe(status);
     expect(stored).toBe(0);
+    expect(receiver.statistics().refused).toMatchObject([{ reason, count: 1 }]);
   });
+
+  test.each(['identity', 'Identity', ''])(
+    'a callback with the content coding “%s” is stored: it is not compressed',
+    async coding => {
+      const { url } = await receiving();
+      const headers = { 'content-encoding': coding };
+      expect((await fetch(url, { method: 'POST', body: form, headers })).status).toBe(200);
+    },
+  );
 
   test('a slow client is disconnected', async () => {
     const { receiver } = await receiving(undefined, { headersMs: 200, requestMs: 200 });

@@ -159,6 +159,7 @@ export const createCallbackListeners = (
         lastAt: counted?.lastAt ?? null,
         received: counted?.received ?? 0,
         unverified: counted?.unverified ?? 0,
+        refused: counted?.refused ?? [],
         answerMs: counted?.answerMs ?? null,
         problem,
         certificate,

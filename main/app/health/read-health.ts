@@ -93,6 +93,7 @@ export const createHealth = (
         isListening: receiver.listening,
         problem: receiver.problem?.code ?? null,
         lastCallbackAt: times.length === 0 ? null : Math.max(...times),
+        lastRefusal: receiver.refused[0] ?? null,
         isQuarantineFull: receiver.quarantine.full,
         certificateUntil: receiver.certificate?.validTo ?? null,
       },

@@ -229,6 +229,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       store,
       senderOf: senderBehind(config.listen.trustedProxies),
       addressLimits,
+      onRefused: reason => metrics.countRefusal(reason),
       ...(certificate.value ? { tls: certificate.value.tls } : {}),
       limits: { connections: config.listen.connections, perAddress: config.listen.connectionsPerAddress },
     });

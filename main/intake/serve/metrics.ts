@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RefusalReason } from '../../../shared/callbacks/receiver-health.ts';
 import type { Verification } from '../../../shared/payments/evidence.ts';
 import { isReachable } from '../../team/ship.ts';
 import type { IntakeHealth } from './intake-health.ts';
@@ -11,6 +12,8 @@ export type KeptIn = 'shared' | 'journal' | 'refused';
 export type IntakeMetrics = {
   /** Counts an answered callback. `milliseconds`: from its arrival. */
   countAnswer(profileId: string, verdict: Verification['verdict'], kept: KeptIn, milliseconds: number): void;
+  /** Counts a delivery that was refused. */
+  countRefusal(reason: RefusalReason): void;
   /** `milliseconds` of a commit in the journal. */
   countCommit(milliseconds: number): void;
   /** The counts since the last call, for the log. */
@@ -30,6 +33,12 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
     name: 'counterfoil_callbacks_total',
     help: 'Callbacks that were answered, by where they were kept at that time.',
     labelNames: ['profile', 'verdict', 'kept'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'counterfoil_refused_total',
+    help: 'Deliveries that were refused, by the reason.',
+    labelNames: ['reason'],
     registers,
   });
   const answerSeconds = new Histogram({
@@ -92,6 +101,7 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
       counts[kept] += 1;
       if (verdict !== 'verified') counts.unverified += 1;
     },
+    countRefusal: reason => refusals.inc({ reason }),
     countCommit: milliseconds => commitSeconds.observe(milliseconds / 1_000),
     takeCounts: () => {
       const taken = counts;

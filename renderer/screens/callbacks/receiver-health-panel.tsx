@@ -125,6 +125,11 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
           <dd>{health.lastAt === null ? '–' : <Time at={health.lastAt} />}</dd>
         </div>
       </dl>
+      {health.refused.map(({ reason, count, lastAt }) => (
+        <p key={reason} className="small">
+          {t('receiver.refused', { count, reason: t(`receiver.refused.${reason}`) })} <Time at={lastAt} />
+        </p>
+      ))}
       {health.quarantine.by === null ? null : (
         <p className="small quiet">
           {t('quarantine.cleared', { by: health.quarantine.by })} <Time at={health.quarantine.since} />
