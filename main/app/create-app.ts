@@ -148,6 +148,9 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const appState = createAppState(parts, events, session, logManager);
   const { publish } = appState;
 
+  /** Folders that a person chose in the system's dialog. */
+  const chosenFolders = new Set<string>();
+
   // Features
   const activity = createActivityFeature(parts, events, completed);
   const callbacks = createCallbacksFeature(parts, events, passwords, publish);
@@ -163,6 +166,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     notifyAlways: given.notify,
     followReceiver,
     reverify,
+    chosenFolders,
   });
   const { confirmOther, showLock, checked } = settingsFeature;
   const profileHealth = settingsFeature.handlers['profiles.health'];
@@ -188,7 +192,12 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts, cancellations) };
-  const scheduledExport = createScheduledExportFeature(parts, events, reports.files, activity.log, publish);
+  const scheduledExport = createScheduledExportFeature(
+    parts,
+    events,
+    { files: reports.files, activityLog: activity.log, chosenFolders },
+    publish,
+  );
   const review = { handlers: createReviewHandlers(parts, session) };
   const transfer = { handlers: createTransferHandlers(parts, passwords, followReceiver, publish) };
   const teamFeature = createTeamFeature(parts, events, {

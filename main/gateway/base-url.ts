@@ -4,7 +4,7 @@ import { joined, msg } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 
 const refused = (
-  problem: 'not-web-address' | 'user-name' | 'more-than-path' | 'not-encrypted',
+  problem: 'not-web-address' | 'user-name' | 'more-than-path' | 'not-encrypted' | 'request-path',
 ): Result<never> => {
   const message = msg(`base-url.${problem}`);
   const hint = msg(`base-url.${problem}.hint`);
@@ -14,12 +14,16 @@ const refused = (
   });
 };
 
+/** Paths of single requests (§4), which documentation names and the console adds. */
+const requestPath = /\/api\/v1\/(?:session|payment)(?:\/|$)/;
+
 const checkBaseUrlFor = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const url = URL.parse(baseUrl.trim());
   if (url === null) return refused('not-web-address');
   if (url.username !== '' || url.password !== '') return refused('user-name');
   if (url.search !== '' || url.hash !== '') return refused('more-than-path');
   if (url.protocol !== 'https:' && !(kind !== 'live' && isLoopbackHttp(url))) return refused('not-encrypted');
+  if (requestPath.test(url.pathname)) return refused('request-path');
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
 };
 

@@ -4,6 +4,7 @@ import { readAmountExceptions } from '../../shared/money/amount-rules.ts';
 import type { FieldProblem } from '../../shared/errors.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
 import type { ProfileDraft } from '../../shared/settings/profile.ts';
+import { unseenIn } from '../../shared/plain-text.ts';
 import { returnPageProblem } from '../../shared/settings/return-pages.ts';
 import { checkBaseUrl } from './base-url.ts';
 
@@ -67,12 +68,20 @@ const withoutCardNumber = (path: string, text: string): FieldProblem[] =>
 const isTimeZone = (zone: string): boolean =>
   Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
 
+/** Names what a copied key or password got without anybody seeing it. */
+export const withoutUnseenAt = (path: string, text: string): FieldProblem[] => {
+  const found = unseenIn(text);
+  if (found === null) return [];
+  return [{ path, message: found === 'blank' ? msg('input.outer-blank') : msg('input.invisible', found) }];
+};
+
 /** What is wrong with a profile beyond its schema: addresses, amount rules, JSON, time zones. */
 export const profileProblems = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
   const optional = (path: string, text: string): FieldProblem[] =>
     text === '' ? [] : webAddress(path, text);
   return [
+    ...withoutUnseenAt('merchantKey', profile.merchantKey),
     ...(base.ok ? [] : [{ path: 'baseUrl', message: joined(base.error.message, base.error.hint ?? null) }]),
     ...(['successUrl', 'cancelUrl'] as const).flatMap(path => {
       const message = returnPageProblem(profile[path], profile.kind);

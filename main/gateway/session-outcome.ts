@@ -55,8 +55,10 @@ export const sessionOutcome = (
     error: unusableAnswerError('session', kind, received, endpoint),
     answer,
   });
-  const url = isObject(value) ? value['redirect_url'] : undefined;
-  const hasLink = typeof url === 'string' && url !== '';
+  const written = isObject(value) ? value['redirect_url'] : undefined;
+  // A line break at its end is no part of an address.
+  const url = typeof written === 'string' ? written.trim() : '';
+  const hasLink = url !== '';
   if (hasLink && (httpStatus >= 400 || hasErrors(value) || hasRepeatedNames(decode(received.body)))) {
     return unknown('contradictory');
   }

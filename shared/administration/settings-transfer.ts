@@ -14,6 +14,8 @@ const { receiver, ...transferred } = settingsSchema.omit({
   agent: true,
   activeProfileId: true,
   guide: true,
+  // Its folder is one of this computer.
+  scheduledExport: true,
 }).shape;
 
 const transferredSettingsSchema = z

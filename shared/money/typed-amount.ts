@@ -156,7 +156,9 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
     });
   }
   const written = separatorsOf(locale);
-  const { figures: typed, other } = withoutCurrency(normalised(text), currency, written.locale);
+  const { figures, other } = withoutCurrency(normalised(text), currency, written.locale);
+  // A dash in place of decimals, as in 12,- or 50.--
+  const typed = figures.replace(/(?<=\d)[.,]\s?[-–—]{1,2}$/, '');
   const examples = examplesOf('1234', exponent, written);
   const enterLike = msg('amount.enter-like', { examples });
   if (typed === '') return refused(msg('amount.missing'), msg('amount.enter'));

@@ -6,6 +6,8 @@ import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { minLifeMinutes, offeredOptions } from '../../../shared/settings/offered-options.ts';
+import { isEmailAddress } from '../../../shared/email-address.ts';
+import { unseenIn } from '../../../shared/plain-text.ts';
 import { isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
 import { msg } from '../../../shared/messages/message.ts';
 
@@ -59,7 +61,7 @@ export const readOrderForm = (
   if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
   if (form.orderNumber.trim() === '') {
     problems.push({ path: 'orderNumber', message: msg('new.order.empty') });
-  } else if (form.orderNumber !== form.orderNumber.trim()) {
+  } else if (unseenIn(form.orderNumber) !== null) {
     problems.push({
       path: 'orderNumber',
       message: msg('new.order.spaces'),
@@ -89,7 +91,7 @@ export const readOrderForm = (
   ];
   for (const [path, text] of written) if (containsCardNumber(text)) problems.push(cardNumberRefused(path));
   const email = form.customer?.email ?? '';
-  if (email !== '' && !/^[^\s@<>,;:()\p{Cf}]+@[^\s@<>,;:()\p{Cf}]+$/u.test(email)) {
+  if (email !== '' && !isEmailAddress(email)) {
     problems.push({
       path: 'customer.email',
       message: msg('new.email.invalid'),

@@ -16,6 +16,9 @@ import type { AppDependencies } from '../common/app-context.ts';
 
 type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;
 
+/** Length limit of an address that opens a draft, characters: Windows opens none above 2,081 and says that no program is there. */
+const maxAddress = 2_000;
+
 /** The channels that share a message, and so have a language. */
 export const isMessageChannel = (channel: ShareChannel): boolean =>
   ['message', 'email', 'sms', 'whatsapp'].includes(channel);
@@ -73,6 +76,10 @@ export const shareLink = async (
   const encoded = (slot: MessageSlot): string => encodeURIComponent(message(slot).toWellFormed());
   // Without a number in international form the app asks for the recipient.
   const phone = readPhoneNumber(ownCustomer(payment)?.phone ?? '') ?? '';
+  const openDraft = async (address: string): Promise<Result<undefined>> =>
+    address.length > maxAddress
+      ? fail('input.invalid', msg('share.too-long'), { hint: msg('share.too-long.hint') })
+      : parts.system.openExternal(address);
   switch (channel) {
     case 'copy':
       parts.system.copyText(url);
@@ -84,12 +91,12 @@ export const shareLink = async (
       return parts.system.openExternal(url);
     case 'email': {
       const to = encodeURIComponent(ownCustomer(payment)?.email ?? '');
-      return parts.system.openExternal(`mailto:${to}?subject=${encoded('subject')}&body=${encoded('email')}`);
+      return openDraft(`mailto:${to}?subject=${encoded('subject')}&body=${encoded('email')}`);
     }
     case 'sms':
-      return parts.system.openExternal(`sms:${phone}?body=${encoded('sms')}`);
+      return openDraft(`sms:${phone}?body=${encoded('sms')}`);
     case 'whatsapp':
-      return parts.system.openExternal(`https://wa.me/${phone.slice(1)}?text=${encoded('whatsapp')}`);
+      return openDraft(`https://wa.me/${phone.slice(1)}?text=${encoded('whatsapp')}`);
     case 'qr':
     case 'spelled':
     case 'print':

@@ -33,7 +33,7 @@ type ScheduledExportFeature = Feature<'scheduledExport.chooseFolder' | 'schedule
 
 /**
  * Writes a workbook of each period that has ended into a folder, for the profiles of the setting. It catches up on
- * missed periods, oldest first. `publish` sends the state to the window, and returns it.
+ * missed periods, oldest first. `chosenFolders` gets each folder that a person chooses. `publish` sends the state to the window, and returns it.
  */
 export const createScheduledExportFeature = (
   parts: Pick<
@@ -41,11 +41,15 @@ export const createScheduledExportFeature = (
     'settings' | 'requester' | 'systemLocale' | 'clock' | 'logFile' | 'system' | 'team' | 'log'
   >,
   events: AppEvents,
-  files: Pick<FinishedFiles, 'finish'>,
-  activityLog: Pick<ActivityLog, 'record'>,
+  given: {
+    files: Pick<FinishedFiles, 'finish'>;
+    activityLog: Pick<ActivityLog, 'record'>;
+    chosenFolders: Set<string>;
+  },
   publish: () => Promise<AppState>,
 ): ScheduledExportFeature => {
   const { settings, clock } = parts;
+  const { files, activityLog, chosenFolders } = given;
   const stopping = new AbortController();
   let problem: AppError | null = null;
   let isRunning = false;
@@ -213,6 +217,7 @@ export const createScheduledExportFeature = (
         const folder = await parts.system.chooseFolder();
         if (folder === null) return ok({ folder });
         const usable = await checkFolder(folder, parts.logFile);
+        if (usable.ok) chosenFolders.add(folder);
         return usable.ok ? ok({ folder }) : usable;
       },
       'scheduledExport.run': async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/settings/profile.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
-import { profileProblems } from '../../gateway/profile-problems.ts';
+import { profileProblems, withoutUnseenAt } from '../../gateway/profile-problems.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
@@ -54,6 +54,7 @@ export const createProfileHandlers = (
       if (existing?.ok === false) return existing;
       const base = checkBaseUrl(draft);
       const problems = profileProblems(draft);
+      if (password !== null) problems.push(...withoutUnseenAt('password', password));
       const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
       if (named) problems.push({ path: 'name', message: msg('profile.name-taken') });
       const before = existing?.value ?? null;

@@ -141,6 +141,7 @@ export const createSettingsFeature = (
     notifyAlways: AppDependencies['notify'];
     followReceiver: () => Promise<void>;
     reverify: (profileId: string) => Promise<void>;
+    chosenFolders: ReadonlySet<string>;
   },
 ) => {
   const { settings, system } = parts;
@@ -189,7 +190,7 @@ export const createSettingsFeature = (
       ...agents.handlers,
       ...profiles,
       ...credentialHealth.handlers,
-      ...createSettingsHandlers(parts, session, people, followReceiver, publish),
+      ...createSettingsHandlers(parts, session, people, given.chosenFolders, followReceiver, publish),
       ...createReturnPageHandlers(parts),
       ...createTemplateHandlers(settings),
     },

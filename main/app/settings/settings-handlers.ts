@@ -1,5 +1,6 @@
 import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
-import { ok, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { viewsFor, type SavedView } from '../../../shared/settings/saved-view.ts';
 import { placeViews } from '../../team/people/merge-views.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
@@ -13,13 +14,14 @@ import { changesShared, planViews } from './saved-views.ts';
 
 /**
  * The requests about the settings. `people`: the team, whose views of everyone change
- * first; `onReceiverChange` is called after a change of the receiver's settings; `publish`
+ * first; `chosenFolders`: what a person chose in the system's dialog; `onReceiverChange` is called after a change of the receiver's settings; `publish`
  * sends the state to the window, and returns it.
  */
 export const createSettingsHandlers = (
   { settings, system, requester }: Pick<AppDependencies, 'settings' | 'system' | 'requester'>,
   session: Pick<AgentSession, 'agents'>,
   people: Pick<TeamPeople, 'sharing' | 'putViews'>,
+  chosenFolders: ReadonlySet<string>,
   onReceiverChange: () => Promise<void>,
   publish: () => Promise<AppState>,
 ): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery' | 'settings.continueWithoutTeam'> => {
@@ -53,6 +55,16 @@ export const createSettingsHandlers = (
         const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
         if (!allowed.ok) return allowed;
       }
+      const folder = change.scheduledExport?.folder;
+      if (
+        folder !== undefined &&
+        folder !== settings.read().settings.scheduledExport?.folder &&
+        !chosenFolders.has(folder)
+      )
+        return fail('input.invalid', msg('export.folder.not-chosen'), {
+          hint: msg('export.folder.not-chosen.hint'),
+          fields: [{ path: 'scheduledExport.folder', message: msg('export.folder.not-chosen') }],
+        });
       const person = requester.person();
       const views =
         visible && person

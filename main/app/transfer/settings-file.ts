@@ -25,7 +25,7 @@ export const toSettingsFile = (
   writtenBy: string,
   exportedAt: number,
 ): SettingsFile => {
-  const { activeProfileId: _active, guide: _guide, receiver, ...rest } = settings;
+  const { activeProfileId: _active, guide: _guide, scheduledExport: _folder, receiver, ...rest } = settings;
   const { tls: _tls, ...listener } = receiver;
   return settingsFileSchema.parse({
     format: transferFormat,

@@ -3,11 +3,11 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
+import { isEmailAddress } from '../../../shared/email-address.ts';
+import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
 import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/new-payment/draft.ts';
 import type { Translate } from '../../i18n/text.ts';
-
-const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** The fields under "More options". */
 export const optionFields: readonly DraftField[] = ['customData', 'cardToken'];
@@ -27,9 +27,9 @@ export const problemsOf = (
   if (draft.description.trim() === '') problems.description = t('new.description.missing');
   else if (draft.description.length > 1024) problems.description = t('new.too-long', { limit: 1024 });
   if (draft.customerName.length > 255) problems.customerName = t('new.too-long', { limit: 255 });
-  const email = draft.customerEmail.trim();
-  if (email !== '' && !isEmail(email)) problems.customerEmail = t('new.email.invalid');
-  const phone = draft.customerPhone.trim();
+  const email = withoutUnseen(draft.customerEmail);
+  if (email !== '' && !isEmailAddress(email)) problems.customerEmail = t('new.email.invalid');
+  const phone = withoutUnseen(draft.customerPhone);
   if (phone !== '' && readPhoneNumber(phone) === null) problems.customerPhone = t('new.phone.invalid');
   if (readCustomData(draft.customData) === null) problems.customData = t('new.custom-data.invalid');
   for (const field of textFields) {

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../../shared/plain-text.ts';
 import type { RequestInput, StoredDraft } from '../../../shared/contract/contract.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import {
@@ -108,8 +109,8 @@ export const customerOf = ({
 }: Pick<Draft, 'customerName' | 'customerEmail' | 'customerPhone'>) => {
   const customer = {
     ...(customerName.trim() ? { name: customerName.trim() } : {}),
-    ...(customerEmail.trim() ? { email: customerEmail.trim() } : {}),
-    ...(customerPhone.trim() ? { phone: customerPhone.trim() } : {}),
+    ...(customerEmail.trim() ? { email: withoutUnseen(customerEmail) } : {}),
+    ...(customerPhone.trim() ? { phone: withoutUnseen(customerPhone) } : {}),
   };
   return Object.keys(customer).length > 0 ? customer : null;
 };

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { create } from 'zustand';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
@@ -220,7 +221,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
         idempotencyKey,
         amount: state.amount,
         currency: state.currency,
-        orderNumber: state.orderNumber.trim(),
+        orderNumber: withoutUnseen(state.orderNumber),
         description: state.description.trim(),
         methods: [...state.methods],
         customer: customerOf(state),

@@ -78,9 +78,15 @@ afterEach(async () => {
 const state = async (): Promise<AppState['scheduledExport']> =>
   value(await app.request('app.read', {})).scheduledExport;
 /** Switches it on, which writes what is due, and waits until that has ended. */
+/** Chooses the folder in the dialog, then changes the setting. */
+const plan = async (scheduledExport: NonNullable<ScheduledExport>, one = app): Promise<void> => {
+  one.willOpen(scheduledExport.folder);
+  value(await one.request('scheduledExport.chooseFolder', {}));
+  value(await one.request('settings.change', { scheduledExport }));
+};
+
 const schedule = async (every: 'day' | 'month', folder = target): Promise<void> => {
-  const scheduledExport: ScheduledExport = { every, folder, profileIds: [profileId] };
-  value(await app.request('settings.change', { scheduledExport }));
+  await plan({ every, folder, profileIds: [profileId] });
   await expect
     .poll(
       async () => {
@@ -218,8 +224,7 @@ describe('the scheduled export', () => {
         profile: hotel,
       });
       const scheduled = async (one: TestApp, id: string) => {
-        const scheduledExport: ScheduledExport = { every: 'day', folder: target, profileIds: [id] };
-        value(await one.request('settings.change', { scheduledExport }));
+        await plan({ every: 'day', folder: target, profileIds: [id] }, one);
         value(await one.request('scheduledExport.run', {}));
       };
       await Promise.all([scheduled(app, profileId), scheduled(other, value(saved).id)]);
@@ -265,8 +270,7 @@ describe('the scheduled export', () => {
       .prepare(`UPDATE listed SET "row" = '{' WHERE payment IN (SELECT id FROM payment WHERE profile_id = ?)`)
       .run(profileId);
     database.close();
-    const scheduledExport: ScheduledExport = { every: 'month', folder: target, profileIds: [profileId, bar] };
-    value(await app.request('settings.change', { scheduledExport }));
+    await plan({ every: 'month', folder: target, profileIds: [profileId, bar] });
     await expect.poll(async () => (await state()).problem).toMatchObject({ code: 'log.unavailable' });
     expect(workbooks()).toEqual(['Bar-2026-10.xlsx']);
   });
@@ -346,6 +350,14 @@ describe('the scheduled export', () => {
     expect(workbooks()).toEqual([]);
   });
 
+  test('the scheduled export writes into no folder that a person has not chosen in the dialog', async () => {
+    const scheduledExport: ScheduledExport = { every: 'day', folder: target, profileIds: [profileId] };
+    for (const folder of [target, '/etc', String.raw`\\server\share`, 'exports'])
+      expect(
+        await app.request('settings.change', { scheduledExport: { ...scheduledExport, folder } }),
+      ).toMatchObject({ error: { code: 'input.invalid', fields: [{ path: 'scheduledExport.folder' }] } });
+  });
+
   test.skipIf(!mayMount)(
     'the scheduled export leaves nothing on a disk that is full or may not be written to',
     async () => {
@@ -355,10 +367,9 @@ describe('the scheduled export', () => {
       ] as const) {
         const disk = join(target, code);
         mkdirSync(disk);
+        await plan({ every: 'month', folder: disk, profileIds: [profileId] });
         mountDisk(disk, options);
         try {
-          const scheduledExport: ScheduledExport = { every: 'month', folder: disk, profileIds: [profileId] };
-          value(await app.request('settings.change', { scheduledExport }));
           expect(await run()).toMatchObject({ ok: false, error: { code } });
           expect(readdirSync(disk)).toEqual([]);
         } finally {
