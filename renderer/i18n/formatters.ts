@@ -36,9 +36,3 @@ const relatives = cached<Intl.RelativeTimeFormatOptions, Intl.RelativeTimeFormat
 /** The formatter of relative times, in short form, for a locale (BCP 47). */
 export const relativeFormat = (locale: string): Intl.RelativeTimeFormat =>
   relatives(locale, { numeric: 'auto', style: 'short' });
-
-/** Hours and minutes as the locale writes them: 9:05 AM, 09:05. */
-export const clockParts = (locale: string): Intl.DateTimeFormatOptions => ({
-  hour: dateFormat(locale, { hour: 'numeric' }).resolvedOptions().hourCycle === 'h12' ? 'numeric' : '2-digit',
-  minute: '2-digit',
-});

@@ -1,4 +1,5 @@
 import { ownCustomer } from './own-customer.ts';
+import { clockParts } from '../messages/clock-parts.ts';
 import type { FormatMessage } from '../messages/format-message.ts';
 import type { Language } from '../messages/language.ts';
 import { msg } from '../messages/message.ts';
@@ -24,7 +25,7 @@ export const defaultMessage = (slot: MessageSlot, format: FormatMessage): string
 /** What a message says about a payment. */
 export type MessageSubject = Pick<
   Payment,
-  'amount' | 'currency' | 'description' | 'orderNumber' | 'customer' | 'customerFrom'
+  'amount' | 'currency' | 'description' | 'orderNumber' | 'customer' | 'customerFrom' | 'raisedHere'
 > & {
   /** In its place, before a link exists: a text that says so. */
   link: string;
@@ -41,9 +42,7 @@ export const messageValues = (of: MessageSubject, format: FormatMessage): Messag
   const name = plainText(ownCustomer(of)?.name ?? '').trim();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: of.timeZone });
   const time = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+    ...clockParts,
     timeZone: of.timeZone,
   });
   return {

@@ -1,5 +1,4 @@
 import { isOperationOpen, type OperationKind, type OperationState } from '../operations/operation-kinds.ts';
-import type { MessageKey } from '../messages/message.ts';
 import { isOpenMovement } from './balance.ts';
 import type { MovementKind } from './payment-kinds.ts';
 import type { Payment } from './payment.ts';
@@ -14,9 +13,6 @@ export type OpenMoney = {
   at: number;
   state: OperationState;
 };
-
-/** The name of a kind of movement or request after the payment. */
-export const nameOfMoney = (kind: OpenMoney['kind']): MessageKey => `operation.${kind}`;
 
 /** What of a payment has no result by its evidence, requested here or elsewhere, oldest first. */
 export const openMoney = ({

@@ -73,6 +73,6 @@ describe('the days before', () => {
 });
 
 test('a net amount below zero has a minus sign', () => {
-  expect(signedMoney('-12.50', 'EUR', 'en')).toBe('−EUR\u00a012.50');
-  expect(signedMoney('12.50', 'EUR', 'en')).toBe('EUR\u00a012.50');
+  expect(signedMoney('-12.50', 'EUR', 'en')).toBe('−€12.50');
+  expect(signedMoney('12.50', 'EUR', 'en')).toBe('€12.50');
 });

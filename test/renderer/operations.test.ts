@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { OperationOffer } from '../../shared/contract/contract.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { paymentChoices } from '../../renderer/screens/payment/operations/payment-choices.ts';
 import { ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
-import { cancelUntil, offeredActions } from '../../renderer/screens/payment/operations/offered-actions.ts';
+import {
+  cancelUntil,
+  moneyBack,
+  offeredActions,
+} from '../../renderer/screens/payment/operations/offered-actions.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { asEvent, callback } from '../../tools/evidence/evidence.ts';
@@ -52,7 +57,7 @@ const rowsOf = (
   movements: Payment['movements'],
   operations: Operation[] = [],
   checkedAt: number | null = null,
-) => ledgerRows({ movements, operations, checkedAt });
+) => ledgerRows({ movements, operations, attempts: [], checkedAt });
 /** The rows of a payment by its evidence. */
 const rowsBy = (...drafts: Parameters<typeof asEvent>[0][]) => {
   const payment = reducePayment(drafts.map(asEvent));
@@ -60,6 +65,21 @@ const rowsBy = (...drafts: Parameters<typeof asEvent>[0][]) => {
 };
 
 describe('the ledger', () => {
+  test('an attempt that moved nothing has its row, and one that did is in the row of its money', () => {
+    const { rows } = rowsBy(
+      callback(1_000, 'sale', 'fail', { id: 'first', reason: 'Declined', card: '411111******1111' }),
+      callback(2_000, 'sale', 'success', { id: 'second', card: '555555******4444' }),
+      callback(3_000, 'refund', 'success', { id: 'second', card: '555555******4444' }),
+    );
+    expect(
+      rows.map(({ kind, amount, attempt }) => [kind, amount, attempt?.outcome, attempt?.cardLast4]),
+    ).toEqual([
+      ['paid', null, 'declined', '1111'],
+      ['paid', '123.40', 'refund-seen', '4444'],
+      ['refund', null, undefined, undefined],
+    ]);
+  });
+
   test('the ledger has a running balance in exact amounts, below zero too', () => {
     const rows = rowsOf([
       movement('paid', '123.40'),
@@ -158,5 +178,36 @@ describe('what is offered', () => {
       offerOf(offered([can('refund')]), offered([can('refund')], { paymentId: 'q' })),
     );
     expect(refund?.payments.map(({ paymentId }) => paymentId)).toEqual(['p', 'q']);
+  });
+});
+
+describe('what the form of a refund offers', () => {
+  test('equal payments of one order are told apart by their time, and within a minute by their reference', () => {
+    const { payment } = rowsBy(
+      callback(1_000, 'sale', 'success', { id: 'first', rrn: '111' }),
+      callback(2_000, 'sale', 'success', { id: 'second', rrn: '222' }),
+      callback(300_000, 'sale', 'success', { id: 'third', rrn: '333' }),
+    );
+    const names = paymentChoices(payment, ['first', 'second', 'third'], 'en-GB', payment.lastAt).map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual([
+      expect.stringMatching(/^•••• 1111 · €123\.40 · \d\d:\d\d · RRN 111$/),
+      expect.stringMatching(/^•••• 1111 · €123\.40 · \d\d:\d\d · RRN 222$/),
+      expect.stringMatching(/^•••• 1111 · €123\.40 · \d\d:\d\d$/),
+    ]);
+  });
+
+  test('a refund begins with the cancellation while that is possible, also of the payment that is named', () => {
+    const action = (kind: 'void' | 'refund', ...ids: string[]) => ({
+      kind,
+      refusal: null,
+      payments: ids.map(paymentId => offered([], { paymentId })),
+    });
+    const actions = [action('void', 'b'), action('refund', 'a', 'b')];
+    expect(moneyBack(actions, null)).toEqual({ kind: 'void', paymentId: 'b' });
+    expect(moneyBack(actions, 'a')).toEqual({ kind: 'refund', paymentId: 'a' });
+    expect(moneyBack(actions, 'b')).toEqual({ kind: 'void', paymentId: 'b' });
+    expect(moneyBack([], null)).toBeNull();
   });
 });

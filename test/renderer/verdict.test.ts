@@ -41,7 +41,7 @@ const shown = (...evidence: EventDraft[]): string => {
     html(createElement(Flags, { flags: payment.flags, events, named })),
   ].join('\n');
 };
-const basis = (page: string): string => /Confirmed by<\/span>(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+const basis = (page: string): string => /Confirmed by<\/h2>(.*?)<button/s.exec(page)?.[1] ?? '';
 const times = (page: string, text: string): number => page.split(text).length - 1;
 
 const failedLookUp = (at: number, code: ErrorCode): EventDraft =>
@@ -58,7 +58,7 @@ const declined = lookUp(2 * minute, 'decline');
 test('two sources that agree are ticked as confirming, and one alone says what is missing, without a tick', () => {
   expect(basis(shown(sale, lookUp(2 * minute, 'settled')))).toContain('verdict-check');
   const page = shown(sale);
-  const seen = /Seen by<\/span>(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+  const seen = /Seen by<\/h2>(.*?)<button/s.exec(page)?.[1] ?? '';
   expect(seen).toContain('Missing: a status check.');
   expect(seen).not.toContain('verdict-check');
   expect(page).not.toContain('Confirmed by');
@@ -100,9 +100,9 @@ test('another amount than asked is paid, and the page says both, not that a chec
     lookUp(2 * minute, 'settled', { order: { ...order, amount: '126.00' } }),
   );
   expect(page).toContain('Another amount was paid');
-  expect(page).toMatch(/EUR.126\.00 instead of EUR.123\.40/);
-  expect(page).toMatch(/EUR.123\.40 was asked/);
-  expect(page).toMatch(/Your payment of EUR.126\.00 was received/);
+  expect(page).toMatch(/€126\.00 instead of €123\.40/);
+  expect(page).toMatch(/€123\.40 was asked/);
+  expect(page).toMatch(/Your payment of €126\.00 was received/);
   expect(page).not.toContain('in a few minutes');
 });
 
@@ -118,7 +118,6 @@ test('a payment that only a status check proves is paid and checked, with nothin
 test('a paid payment of which money is on its way says so at its head and on the phone', () => {
   const page = shown(sale, lookUp(2 * minute, 'settled'), callback(3 * minute, 'refund', 'waiting'));
   expect(page).toContain('money of this payment is on its way back');
-  expect(page).toMatch(/Refund · .*in progress since .* · not requested here/);
   expect(page).not.toContain('Thank you');
 });
 

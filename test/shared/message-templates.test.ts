@@ -1,3 +1,4 @@
+import { ownCustomer } from '../../shared/merchant-texts/own-customer.ts';
 import { describe, expect, test } from 'vitest';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { languages } from '../../shared/messages/language.ts';
@@ -21,6 +22,7 @@ const subject = (changes: Partial<MessageSubject> = {}): MessageSubject => ({
   orderNumber: 'VBR6',
   customer: { name: 'Jörg Müller' },
   customerFrom: 'request',
+  raisedHere: true,
   link: 'https://pay.example/s/7Kq2mX',
   expiresAt: Date.UTC(2026, 10, 22, 14, 11),
   merchant: { name: 'Nordlicht Hotels GmbH', phone: '04361 5550 100' },
@@ -29,6 +31,12 @@ const subject = (changes: Partial<MessageSubject> = {}): MessageSubject => ({
 });
 
 describe('our messages', () => {
+  test('a link without a customer keeps its name: the card’s name of a status check greets only a payment of elsewhere', () => {
+    const named = { customer: { name: 'Sandbox Payer' }, customerFrom: 'look-up' } as const;
+    expect(ownCustomer(subject(named))).toBeNull();
+    expect(ownCustomer(subject({ ...named, raisedHere: false }))?.name).toBe('Sandbox Payer');
+  });
+
   test.each(languages)(
     'our messages are valid templates in %s, and every message has the safety line',
     language => {
@@ -46,7 +54,7 @@ describe('our messages', () => {
       [
         'Guten Tag Jörg Müller,',
         '',
-        'für Ihre Bestellung VBR6 (Anzahlung) bitten wir Sie um Zahlung von 80,00\u00a0EUR bis zum 22. November 2026, 15:11 Uhr. Dieser Link öffnet die sichere Zahlungsseite:',
+        'für Ihre Bestellung VBR6 (Anzahlung) bitten wir Sie um Zahlung von 80,00\u00a0€ bis zum 22. November 2026, 15:11 Uhr. Dieser Link öffnet die sichere Zahlungsseite:',
         '',
         'https://pay.example/s/7Kq2mX',
         '',
@@ -78,7 +86,7 @@ describe('the merchant’s own message', () => {
       const format = formatterFor(language);
       return composeMessage('sms', language, templates, messageValues(subject(), format), format);
     };
-    expect(of('en')).toBe('Pay EUR\u00a080.00: https://pay.example/s/7Kq2mX');
+    expect(of('en')).toBe('Pay €80.00: https://pay.example/s/7Kq2mX');
     expect(of('de')).toMatch(/^Nordlicht Hotels GmbH: Bitte zahlen Sie/);
   });
 

@@ -157,3 +157,12 @@ export const command = async (page: Page, typed: string, name: string): Promise<
   await page.keyboard.press('Enter');
   await results(page).waitFor({ state: 'detached' });
 };
+
+/** Opens the form of a refund: on the day of the payment it begins with the cancellation. */
+export const openRefund = async (page: Page): Promise<void> => {
+  await button(page, 'operation.open.refund').press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: word('operation-form.title.refund'), exact: true })
+    .press('Space');
+};

@@ -1,5 +1,13 @@
 import type { Page } from 'playwright-core';
-import { button, inPage, ipcRequest, raiseLink, waitForState, word } from '../browser-harness/console.ts';
+import {
+  button,
+  inPage,
+  ipcRequest,
+  openRefund,
+  raiseLink,
+  waitForState,
+  word,
+} from '../browser-harness/console.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 import { seededOrder } from './seeded-log.ts';
@@ -15,7 +23,7 @@ const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId
   const { link, orderNumber } = await raiseLink(page, typed);
   await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   await waitForState(page, 'paid-confirmed');
-  await button(page, 'operation.open.void').waitFor();
+  await button(page, 'operation.open.refund').waitFor();
   const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber });
   return { orderNumber, paymentId: (read.ok && read.value.payment.paymentIds[0]) || '' };
 };
@@ -29,14 +37,13 @@ const refund = (
 export const operationScreens: Readonly<Record<string, Reach>> = {
   'the form of a refund': async page => {
     await paidPayment(page);
-    await button(page, 'payment.more').click();
-    await page.getByRole('menuitem', { name: word('operation.open.refund') }).click();
+    await openRefund(page);
     await page.getByRole('dialog').getByText(word('operation-form.part'), { exact: true }).click();
     await page.getByRole('textbox', { name: word('operation-form.amount.refund') }).fill('20');
   },
   'the form of a cancellation with problems': async page => {
     await paidPayment(page);
-    await button(page, 'operation.open.void').click();
+    await button(page, 'operation.open.refund').click();
     await page.getByRole('dialog').getByRole('button', { name: /EUR|€/ }).click();
     await page.getByText(word('operation-form.missing.reason')).waitFor();
   },

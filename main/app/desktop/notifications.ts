@@ -51,7 +51,14 @@ export const titleOfKind = (title: Message, kind: ProfileKind | null): Message =
 export const paymentInWords = (
   payment: Pick<
     Payment,
-    'amount' | 'currency' | 'paidAmount' | 'paidCurrency' | 'orderNumber' | 'customer' | 'customerFrom'
+    | 'amount'
+    | 'currency'
+    | 'paidAmount'
+    | 'paidCurrency'
+    | 'orderNumber'
+    | 'customer'
+    | 'customerFrom'
+    | 'raisedHere'
   >,
   locale: string,
   showDetails: boolean,

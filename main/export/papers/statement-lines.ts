@@ -1,4 +1,5 @@
 import { DateFormatter, parseDate } from '@internationalized/date';
+import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatAmount, formatMoney } from '../../../shared/money/format-amount.ts';
 import { decimalOf } from '../../../shared/money/signed-amount.ts';
@@ -98,9 +99,7 @@ export const statementDays = (
     timeZone: 'UTC',
   });
   const clock = new DateFormatter(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+    ...clockParts,
     timeZone: zone,
   });
   const amountOf = ({ movement, currency }: MovementRow): string => {

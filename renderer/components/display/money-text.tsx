@@ -1,5 +1,5 @@
 import { exponentOf } from '../../../shared/money/currencies.ts';
-import { formatAmount, formatMoney } from '../../../shared/money/format-amount.ts';
+import { formatMoney, moneyParts } from '../../../shared/money/format-amount.ts';
 import { fractionDigits } from '../../../shared/money/wire-amount.ts';
 import { useLocaleChoice } from '../../i18n/text.ts';
 
@@ -23,22 +23,22 @@ export const Money = ({
 };
 
 /**
- * An amount in a column: the decimal points and the currencies below one another. A currency without decimals keeps
+ * An amount in a column: the decimal points below one another. A currency without decimals keeps
  * their place free. `amount`: the wire form, perhaps with a minus sign.
  */
 export const AlignedMoney = ({ amount, currency }: { amount: string | null; currency: string | null }) => {
   const { locale } = useLocaleChoice();
   if (amount === null) return <span className="quiet">–</span>;
   const size = amount.replace(/^-/, '');
-  const figures = `${size === amount ? '' : '−'}${formatAmount(size, currency ?? '', locale)}`;
+  const [figures, after] = moneyParts(size, currency ?? '', locale);
   const hasDecimals = (fractionDigits(size) ?? 0) > 0 || (exponentOf(currency ?? '') ?? 0) > 0;
   return (
     <data className="money aligned" value={`${amount} ${currency ?? ''}`.trim()}>
       <span>
-        {figures}
+        {size === amount ? figures : `−${figures}`}
         {hasDecimals ? null : <span className="no-decimals" aria-hidden="true" />}
-      </span>{' '}
-      <span className="currency quiet tiny regular">{currency}</span>
+      </span>
+      {after === '' ? null : <span className="currency quiet tiny regular"> {after}</span>}
     </data>
   );
 };

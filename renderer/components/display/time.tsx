@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { clockParts, dateFormat, relativeFormat } from '../../i18n/formatters.ts';
+import { clockParts } from '../../../shared/messages/clock-parts.ts';
+import { dateFormat, relativeFormat } from '../../i18n/formatters.ts';
 import { durationText } from './duration.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
@@ -11,7 +12,7 @@ const hour = 3_600_000;
 export const clockTime = (at: number, locale: string, now: number): string => {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return dateFormat(locale, {
-    ...clockParts(locale),
+    ...clockParts,
     ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
     ...(sameDay || new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
   }).format(at);
@@ -19,7 +20,7 @@ export const clockTime = (at: number, locale: string, now: number): string => {
 
 /** The same as a part of a sentence that is read aloud: "at 14:06", or "on 3 Nov at 14:06". */
 export const spokenTime = (at: number, locale: string, now: number, t: Translate): string => {
-  const time = dateFormat(locale, clockParts(locale)).format(at);
+  const time = dateFormat(locale, clockParts).format(at);
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return t('say.at', { time });
   const year = date.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const);

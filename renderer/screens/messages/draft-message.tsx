@@ -41,6 +41,7 @@ export const DraftMessage = ({
       orderNumber: draft.orderNumber || '…',
       customer: customerOf(draft),
       customerFrom: 'request',
+      raisedHere: true,
       link: say?.('message.link-later') ?? '',
       expiresAt: now + lifeMinutes * 60_000,
     },

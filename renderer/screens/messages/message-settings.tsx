@@ -105,6 +105,7 @@ const MessageRow = ({
       orderNumber: 'CF-1001',
       customer: { name: t('messages.sample.customer') },
       customerFrom: 'request',
+      raisedHere: true,
       link: 'https://pay.example/s/7Kq2mX',
       expiresAt: sampleTime,
       merchant: { name: profile ? merchantNameOf(profile) : '', phone: profile?.merchant.phone ?? '' },

@@ -25,9 +25,12 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
       >
         <StatusBadge state={head} size={16} wordless />
         <span className="out-of-sight">{say(head.label)}</span>
-        <Truncate text={ownCustomer(row)?.name || orderNumber} />
+        <Truncate text={ownCustomer(row)?.name || description || orderNumber} />
         <Money {...head.money} />
-        <Truncate className="tiny quiet" text={description ?? orderNumber} />
+        <Truncate
+          className="tiny quiet"
+          text={ownCustomer(row)?.name ? (description ?? orderNumber) : orderNumber}
+        />
         <span className="tiny quiet time">{at}</span>
       </Link>
     </li>

@@ -17,7 +17,7 @@ import {
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
-import type { HeadAction } from '../../../shared/reports/head.ts';
+import type { OfferedKind } from '../../../shared/operations/operation-kinds.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -34,22 +34,20 @@ import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { EraseMenuItem } from './erase-menu-item.tsx';
 import { EraseQuestion } from './erase-question.tsx';
-import type { OfferedAction } from './operations/offered-actions.ts';
+import { moneyBack, type OfferedAction } from './operations/offered-actions.ts';
 import { beginsSeries } from './series/series-rows.ts';
 
 const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: RotateCcw } as const;
 
 const openOperation = (
-  payment: Payment,
-  { kind, payments }: OfferedAction,
-  action: HeadAction | null,
+  { profileId, orderNumber }: Payment,
+  target: { kind: OfferedKind; paymentId: string } | null,
 ): void => {
-  const named = action?.kind === 'refund' ? action.paymentId : null;
-  const first = payments.find(({ paymentId }) => paymentId === named) ?? payments[0];
-  const { profileId, orderNumber } = payment;
-  if (first)
-    void useOperation.getState().openForm({ profileId, orderNumber, kind, paymentId: first.paymentId });
+  if (target !== null) void useOperation.getState().openForm({ profileId, orderNumber, ...target });
 };
+
+const firstOf = ({ kind, payments: [first] }: OfferedAction) =>
+  first === undefined ? null : { kind, paymentId: first.paymentId };
 
 /** The actions of a payment: a check, a new link and the first operation in view, the others in a menu, the destructive one last. */
 export const PaymentActions = ({
@@ -78,14 +76,17 @@ export const PaymentActions = ({
   const t = useText();
   const say = useMessage();
   const head = useHead(rowOf(payment));
-  const isRefund = head.action?.kind === 'refund';
+  const twice = head.action?.kind === 'refund' ? head.action.paymentId : null;
   // While one has no result, another one takes a second thought.
-  const hasOpen = openMoney(payment).length > 0 && !isRefund;
-  const possible = actions.filter(({ payments }) => payments.length > 0);
-  const first = hasOpen
+  const hasOpen = openMoney(payment).length > 0 && twice === null;
+  const back = hasOpen ? null : moneyBack(actions, twice);
+  const other = hasOpen
     ? null
-    : ((isRefund ? possible.find(({ kind }) => kind === 'refund') : null) ?? possible[0] ?? null);
-  const OperationIcon = first === null ? null : operationIcons[first.kind];
+    : (actions.find(({ kind, payments }) => kind !== 'void' && kind !== 'refund' && payments.length > 0) ??
+      null);
+  const hasRefund = actions.some(({ kind }) => kind === 'refund');
+  const shown = other ?? (hasRefund && back !== null ? { kind: 'refund' as const } : back);
+  const OperationIcon = shown === null ? null : operationIcons[shown.kind];
   const { locale } = useLocaleChoice();
   const { busy, lookUp, erase, writeDossier, dossier } = usePayment();
   const { refusal: noRepeat, fill } = useFillForm(payment.profileId);
@@ -138,15 +139,15 @@ export const PaymentActions = ({
           <SingleKey>A</SingleKey>
         </Button>
       )}
-      {first === null || OperationIcon === null ? null : (
+      {shown === null || OperationIcon === null ? null : (
         <Button
           request="operations.send"
-          variant={isRefund ? 'primary' : 'plain'}
+          variant={twice === null ? 'plain' : 'primary'}
           icon={<OperationIcon size={16} />}
           aria-haspopup="dialog"
-          onPress={() => openOperation(payment, first, head.action)}
+          onPress={() => openOperation(payment, other === null ? back : firstOf(other))}
         >
-          {t(isRefund ? 'operation.open.refund-one' : `operation.open.${first.kind}`)}
+          {t(twice === null ? `operation.open.${shown.kind}` : 'operation.open.refund-one')}
         </Button>
       )}
       <MenuTrigger>
@@ -156,7 +157,7 @@ export const PaymentActions = ({
         <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('payment.more')}>
             {actions
-              .filter(action => action !== first)
+              .filter(({ kind }) => kind !== shown?.kind)
               .map(action => {
                 const Icon = operationIcons[action.kind];
                 const refusal = action.refusal === null ? noOperations : say(action.refusal);
@@ -167,7 +168,7 @@ export const PaymentActions = ({
                     className="menu-item"
                     textValue={t(`operation.open.${action.kind}`)}
                     isDisabled={refusal !== null}
-                    onAction={() => openOperation(payment, action, head.action)}
+                    onAction={() => openOperation(payment, firstOf(action))}
                   >
                     <Icon size={16} aria-hidden="true" />
                     <span>

@@ -24,7 +24,6 @@ import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { Attempts } from './attempts.tsx';
 import { Facts } from './payment-facts.tsx';
 import { contradictionOf } from './contradiction.ts';
 import { Flags } from './flags.tsx';
@@ -37,7 +36,7 @@ import { useDeadlines, useOperations } from './operations/use-operations.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import type { SlipKind } from './slips/slips.tsx';
-import { Timeline } from './timeline-on-demand.ts';
+import { LedgerPanel, Timeline } from './below-verdict.ts';
 import { Verdict } from './verdict.tsx';
 
 // Sheets and their code are not needed for the first screen.
@@ -64,9 +63,6 @@ const OperationDialog = onDemand(
 );
 const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
   takesKeys: true,
-});
-const LedgerPanel = onDemand(() => import('./operations/ledger-panel.tsx').then(m => m.LedgerPanel), {
-  takesKeys: false,
 });
 const Slips = onDemand(() => import('./slips/slips.tsx').then(m => m.Slips), { takesKeys: false });
 
@@ -101,12 +97,6 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
   const isOperating = useOperation(store => store.form !== null);
-  const hasLedger =
-    payment.movements.some(({ kind, fate }) => kind !== 'paid' || fate === 'contradicted') ||
-    payment.movements.length > 1 ||
-    payment.operations.length > 0 ||
-    operations.actions.length > 0 ||
-    deadlines.length > 0;
   const requested = requestShownOf(events);
   const sameIntent = actionProblem?.code === 'payment.same-intent' ? actionProblem : null;
   const offer = newLinkOffer(payment, state, events);
@@ -257,9 +247,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onPrint={() => print('link')}
             />
           ) : null}
-          {hasLedger ? (
-            <LedgerPanel payment={payment} events={events} notes={deadlines} onRecord={setRecording} />
-          ) : null}
+          <LedgerPanel payment={payment} events={events} notes={deadlines} onRecord={setRecording} />
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
@@ -267,7 +255,6 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>
           <Facts payment={payment} events={events} withEarlier />
-          <Attempts payment={payment} />
           <NoteBox />
         </aside>
       </div>

@@ -7,10 +7,9 @@ import { useClock } from '../../stores/clock-store.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { Attempts } from './attempts.tsx';
 import { Facts } from './payment-facts.tsx';
 import { newLinkOffer } from './link/new-link.ts';
-import { Timeline } from './timeline-on-demand.ts';
+import { LedgerPanel, Timeline } from './below-verdict.ts';
 import { Verdict } from './verdict.tsx';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 
@@ -30,8 +29,8 @@ const Content = ({ file }: { file: PaymentDetail }) => {
         state={state}
         canCreateLink={newLinkOffer(payment, state, events) !== 'no'}
       />
+      <LedgerPanel payment={payment} events={events} />
       <Facts payment={payment} events={events} />
-      <Attempts payment={payment} />
       <Timeline events={events} more={file.earlier !== null} />
     </>
   );

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Check, ChevronRight, EqualNot } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { ChevronRight, EqualNot } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
@@ -87,8 +87,20 @@ const outcomesAgree = (payment: Payment): boolean | null => {
   return payment.state === 'paid-confirmed' ? true : null;
 };
 
-/** The sources side by side: one line while they agree, unfolded with the differing rows marked when they do not. */
-export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
+/**
+ * What the verdict rests on, in one line. Its sources stand side by side on demand, and at once if they differ, with the
+ * differing rows marked.
+ */
+export const Sources = ({
+  events,
+  payment,
+  children,
+}: {
+  events: readonly Event[];
+  payment: Payment;
+  /** The evidence of the verdict. */
+  children: ReactNode;
+}) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const sources = sourcesOf(events, payment, t);
@@ -102,20 +114,17 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
   );
   const hasDifference = verdicts.includes(false);
   const [wanted, setWanted] = useState<boolean | null>(null);
-  if (sources.length < 2) return null;
+  if (sources.length < 2) return <div className="verdict-row">{children}</div>;
   const isOpen = wanted ?? hasDifference;
   return (
     <Disclosure className="sources" isExpanded={isOpen} onExpandedChange={setWanted}>
       <div className="verdict-row">
-        <h2 className="verdict-key">{t('sources.title')}</h2>
+        {children}
         {hasDifference ? (
-          <EqualNot size={16} aria-hidden="true" className="ink-warn" />
-        ) : (
-          <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
-        )}
-        <span>
-          {t(hasDifference ? 'sources.some-differ' : 'sources.all-agree', { count: sources.length })}
-        </span>
+          <strong className="line ink-warn">
+            <EqualNot size={16} aria-hidden="true" /> {t('sources.some-differ', { count: sources.length })}
+          </strong>
+        ) : null}
         <Button slot="trigger" className="sources-button inline-line gap-1 as-text no-padding">
           {t('sources.name')}
           <ChevronRight size={14} aria-hidden="true" className="sources-chevron" />

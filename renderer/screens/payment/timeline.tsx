@@ -20,7 +20,7 @@ import {
   UserRound,
   Webhook,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { Event, EventKind } from '../../../shared/payments/evidence.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
@@ -237,16 +237,18 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
         {icons[event.kind]}
       </div>
       <div className="entry-body">
-        <Heading level={3} className="entry-head line wrap spread">
-          <Button slot="trigger" className="entry-button hovers">
-            <span>{titleOf(event, locale, t)}</span>
-            <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
-          </Button>
+        <div className="entry-head row wrap at-baseline">
+          <Heading level={3} className="entry-title">
+            <Button slot="trigger" className="entry-button hovers">
+              <span>{titleOf(event, locale, t)}</span>
+              <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
+            </Button>
+          </Heading>
+          <span className="small muted break entry-detail grow">{detail}</span>
           <span className="quiet small">
             {who} · <Time at={event.happenedAt} />
           </span>
-        </Heading>
-        {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
+        </div>
         {event.kind === 'movement.recorded' && event.body.undoes === null && !isUndone ? (
           <ActionButton
             size="small"
@@ -286,7 +288,10 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
   );
 };
 
-/** All events of a payment, newest first, with agent and time; each entry opens to its raw form. */
+/** Entries before the others are asked for. */
+const maxShown = 6;
+
+/** The events of a payment, newest first, with agent and time; each entry opens to its raw form. */
 export const Timeline = ({ events, more }: { events: readonly Event[]; more: boolean }) => {
   const t = useText();
   const showEarlier = usePayment(store => store.showEarlier);
@@ -294,6 +299,9 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
     events.flatMap(event => (event.kind === 'movement.recorded' ? [event.body.undoes] : [])),
   );
   const isReading = usePayment(store => store.busy === 'earlier');
+  const [isWhole, setWhole] = useState(false);
+  const items = timelineItemsOf(events).reverse();
+  const isShort = !isWhole && items.length > maxShown + 2;
   return (
     <section className="panel" aria-label={t('timeline.name')}>
       <header>
@@ -301,13 +309,15 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
         <span className="quiet small">{t('timeline.count', { count: events.length })}</span>
       </header>
       <div className="relative">
-        {timelineItemsOf(events)
-          .reverse()
-          .map(happening => (
-            <Entry key={happening.event.id} {...happening} isUndone={undone.has(happening.event.id)} />
-          ))}
+        {(isShort ? items.slice(0, maxShown) : items).map(happening => (
+          <Entry key={happening.event.id} {...happening} isUndone={undone.has(happening.event.id)} />
+        ))}
       </div>
-      {more ? (
+      {isShort ? (
+        <ActionButton variant="quiet" size="small" onPress={() => setWhole(true)}>
+          {t('timeline.all', { count: events.length })}
+        </ActionButton>
+      ) : more ? (
         <ActionButton isPending={isReading} onPress={() => void showEarlier()}>
           {t('timeline.earlier')}
         </ActionButton>

@@ -1,11 +1,10 @@
 import type { Ref } from 'react';
-import { ArrowRight, Ban, Check, CheckCheck, Clock3 } from 'lucide-react';
+import { ArrowRight, Ban, Check, CheckCheck } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isPaidOtherwise } from '../../../shared/payments/expired.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { nameOfMoney, openMoney } from '../../../shared/payments/open-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { sameMoney, shownMoney } from '../../../shared/payments/shown-money.ts';
@@ -157,10 +156,10 @@ export const Verdict = ({
           </span>
         </p>
       </div>
-      <p className="verdict-row">
-        <span className="verdict-key">
+      <Sources events={events} payment={payment}>
+        <h2 className="verdict-key">
           {t(payment.state === 'paid-unconfirmed' ? 'verdict.seen' : 'verdict.basis')}
-        </span>
+        </h2>
         {head.tone === 'good' ? (
           <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
         ) : null}
@@ -172,21 +171,7 @@ export const Verdict = ({
             ? t(payment.basis?.kind === 'look-up' ? 'verdict.missing.callback' : 'verdict.missing.look-up')
             : null}
         </span>
-      </p>
-      {openMoney(payment).map(({ id, kind, amount, at, agent }) => (
-        <p key={id} className="verdict-row">
-          <Clock3 size={16} aria-hidden="true" />
-          <span>
-            {[
-              t(nameOfMoney(kind)),
-              ...(amount === null ? [] : [formatMoney(amount, payment.currency ?? '', locale)]),
-              t('verdict.moving', { time: clockTime(at, locale, minute) }),
-              agent ?? t('ledger.not-here'),
-            ].join(' · ')}
-          </span>
-        </p>
-      ))}
-      <Sources events={events} payment={payment} />
+      </Sources>
       <NextStep payment={payment} now={minute} isContradiction={contradiction !== null} />
     </section>
   );

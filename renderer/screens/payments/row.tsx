@@ -3,6 +3,7 @@
 import { Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Head } from '../../../shared/reports/head.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
@@ -52,10 +53,13 @@ const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head
     case 'customer':
       return (
         <Truncate
-          text={row.customer?.name ?? row.customer?.email ?? ''}
-          {...(row.customerFrom === 'callback'
-            ? { className: 'quiet', note: t('facts.customer.callback') }
-            : {})}
+          text={row.customer?.name || row.customer?.email || ''}
+          {...(ownCustomer(row) !== null || row.customer === null
+            ? {}
+            : {
+                className: 'quiet',
+                note: t(`facts.customer.${row.customerFrom === 'callback' ? 'callback' : 'look-up'}`),
+              })}
         />
       );
     case 'agent':

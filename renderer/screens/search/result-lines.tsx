@@ -34,7 +34,7 @@ export const PaymentLine = ({
       <span className="clip code" title={row.orderNumber}>
         {row.orderNumber}
       </span>
-      <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
+      <Truncate className="quiet result-who" text={ownCustomer(row)?.name || row.description || ''} />
       <span className="line result-end">
         {isApproximate ? <Similar /> : null}
         <Money {...head.money} />

@@ -7,11 +7,12 @@ import {
   type AlertChoices,
   type QuietHours,
 } from '../../../shared/alerts/alert.ts';
+import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ManagedSetting } from '../../forms/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { clockParts, dateFormat } from '../../i18n/formatters.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { chooseAlerts, useChoiceProblem } from '../../queries/alerts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
@@ -75,7 +76,7 @@ const Quiet = ({ choices, hours }: { choices: AlertChoices; hours: QuietHours })
   const t = useText();
   const { locale } = useLocaleChoice();
   const isManaged = useManagedSetting('notifications.quietHours');
-  const clock = dateFormat(locale, { ...clockParts(locale), timeZone: 'UTC' });
+  const clock = dateFormat(locale, { ...clockParts, timeZone: 'UTC' });
   const choose = (quietHours: QuietHours): void => void chooseAlerts({ ...choices, quietHours });
   const options = (stored: string) =>
     [...new Set([...halfHours, stored])]

@@ -186,7 +186,7 @@ describe('the desktop notification of alerts', () => {
 
   test('the notification of an alert contains the amount and order number, and opens the payment', () => {
     expect(notice([alert('link-expiring')])).toEqual({
-      notification: { title: 'Link expires soon', body: 'EUR\u00A080.00 · CF-1' },
+      notification: { title: 'Link expires soon', body: '€80.00 · CF-1' },
       target: { screen: 'payment', ...order },
     });
   });
@@ -206,7 +206,7 @@ describe('the desktop notification of alerts', () => {
 
   test('the notification of an alert contains a name only where the settings allow it, and never a link', () => {
     const shown = notice([alert('assigned-to-me')], { settings: { enabled: true, showDetails: true } });
-    expect(shown?.notification.body).toBe('EUR\u00A080.00 · CF-1 · Zoë O’Brien');
+    expect(shown?.notification.body).toBe('€80.00 · CF-1 · Zoë O’Brien');
     expect(JSON.stringify([shown, notice([alert('assigned-to-me')])])).not.toMatch(/secret|example/);
     expect(JSON.stringify(notice([alert('assigned-to-me')]))).not.toMatch(/Zoë/);
   });

@@ -100,7 +100,7 @@ const flushChanges = async (): Promise<void> => {
 };
 
 const texts = (): string[] => shown.map(({ title, body }) => `${title}: ${body}`);
-const amount = 'EUR\u00A01,234.50';
+const amount = '€1,234.50';
 const on = { enabled: true, quietHours: null, showDetails: false };
 
 const named = { ...on, showDetails: true };
@@ -116,7 +116,7 @@ test.each<[string, Partial<Circumstances>, string, string[]]>([
   ['a name', { settings: named }, '1 null>paid-confirmed', [`Paid: ${amount} · 1 · Anna Nowak`]],
   ['a sandbox', { kind: 'sandbox' }, '1 x>paid-confirmed', [`Sandbox, no real money: Paid: ${amount} · 1`]],
   ['a test', { kind: 'test' }, '1 x>paid-confirmed', [`Test, no real money: Paid: ${amount} · 1`]],
-  ['German', { language: 'de' }, '1 x>paid-confirmed', ['Bezahlt: 1.234,50\u00A0EUR · 1']],
+  ['German', { language: 'de' }, '1 x>paid-confirmed', ['Bezahlt: 1.234,50\u00A0€ · 1']],
   ['a change back', {}, '1 paid-confirmed>needs-attention, 1 paid-confirmed>paid-confirmed', []],
   ['other states', {}, '1 x>waiting, 2 x>started, 3 x>bank-check, 4 x>processing', []],
   ['other ends', {}, '1 waiting>declined, 2 waiting>expired, 3 waiting>refunded', []],

@@ -27,7 +27,7 @@ test('a payment that became paid in the background causes one notification, incl
   await expect.poll(notificationCount, { timeout: 10_000 }).toBe(1);
   expect(app.outside.notifications[0]).toMatchObject({
     title: 'Sandbox, no real money: Paid',
-    body: `EUR\u00A0123.40 · ${file.payment.orderNumber}`,
+    body: `€123.40 · ${file.payment.orderNumber}`,
   });
 });
 

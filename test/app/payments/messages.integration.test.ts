@@ -75,7 +75,7 @@ test('the merchant’s own message is used and copied, and an invalid one is not
   value(await app.request('settings.change', { messages: own }));
   const { orderNumber, link } = await raise();
   await share(orderNumber, { channel: 'message', text: 'sms', language: 'en' });
-  expect(app.copied.at(-1)).toBe(`Reception: EUR\u00a0123.40 at ${link?.url ?? ''}`);
+  expect(app.copied.at(-1)).toBe(`Reception: €123.40 at ${link?.url ?? ''}`);
   expect(
     await app.request('settings.change', { messages: { en: { sms: 'no link' }, de: {} } }),
   ).toMatchObject({ ok: false, error: { fields: [{ path: 'messages.en.sms' }] } });

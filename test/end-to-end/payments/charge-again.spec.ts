@@ -21,7 +21,7 @@ onEachDriver('charge again', name => {
   const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
   const series = () => page.getByRole('region', { name: word('series.name') });
   const dialog = () => page.getByRole('dialog');
-  const submit = () => dialog().getByRole('button', { name: /^Charge EUR\s20\.00 to •••• \d{4}$/ });
+  const submit = () => dialog().getByRole('button', { name: /^Charge €20\.00 to •••• \d{4}$/ });
 
   useConsole({ driver: name }, started => {
     ({ page, payer } = started);

@@ -34,8 +34,8 @@ onEachDriver('several open forms', name => {
     await isTyped('new.amount', '');
     await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('12.5');
-    await tab("EUR 80.00 · Zoë O'Brien").waitFor();
-    await tab('EUR 12.50').waitFor();
+    await tab("€80.00 · Zoë O'Brien").waitFor();
+    await tab('€12.50').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.keyboard.press('Control+1');
     await isTyped('new.amount', '80');
@@ -55,7 +55,7 @@ onEachDriver('several open forms', name => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     await isTyped('new.amount', '');
-    await expect.poll(names).toEqual(["EUR 80.00 · Zoë O'Brien", 'EUR 12.50', word('drafts.empty')]);
+    await expect.poll(names).toEqual(["€80.00 · Zoë O'Brien", '€12.50', word('drafts.empty')]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     // An empty form is enough.
@@ -98,7 +98,7 @@ onEachDriver('several open forms', name => {
     await page.keyboard.press('Control+2');
     await question.waitFor({ state: 'detached' });
     await isTyped('new.amount', '12.5');
-    await tab(`EUR 80.00 · Zoë O'Brien, ${word('drafts.not-sent')}`).waitFor();
+    await tab(`€80.00 · Zoë O'Brien, ${word('drafts.not-sent')}`).waitFor();
     await page.keyboard.press('Control+1');
     await question.waitFor();
     await page.keyboard.press('Escape');
@@ -118,7 +118,7 @@ onEachDriver('several open forms', name => {
     const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
     const requestId = (kept.ok ? kept.value.drafts[0] : undefined)?.idempotencyKey ?? '';
     await ipcRequest(page, 'payments.cancelWait', { requestId });
-    await page.getByText(/^EUR.80\.00 · Zoë O'Brien: it is unknown whether/).waitFor();
+    await page.getByText(/^€80\.00 · Zoë O'Brien: it is unknown whether/).waitFor();
     await isTyped('new.description', 'While it is sent');
     await tabs().waitFor({ state: 'detached' });
     await button(page, 'payment.open').click();
@@ -131,12 +131,12 @@ onEachDriver('several open forms', name => {
     await page.keyboard.press('Control+n');
     await isTyped('new.amount', '');
     await page.keyboard.type('7');
-    await tabs().getByRole('button', { name: 'Close EUR 7.00' }).press('Enter');
+    await tabs().getByRole('button', { name: 'Close €7.00' }).press('Enter');
     await isTyped('new.amount', '12.5');
-    await page.getByText('EUR 7.00 was closed.').waitFor();
+    await page.getByText('€7.00 was closed.').waitFor();
     await button(page, 'undo').press('Enter');
     await isTyped('new.amount', '7');
-    await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00']);
+    await expect.poll(names).toEqual(['€12.50 · While it is sent', '€7.00']);
     expect(await violationsOn(page)).toEqual([]);
   });
 });

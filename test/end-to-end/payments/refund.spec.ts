@@ -5,6 +5,7 @@ import {
   box,
   button,
   ipcRequest,
+  openRefund,
   raiseLink,
   waitForState,
   word,
@@ -35,9 +36,7 @@ onEachDriver('after a payment', name => {
 
   test('a part is refunded by keyboard: typed, read back in words, sent once, and in the ledger', async () => {
     const orderNumber = await pay('80');
-    await button(page, 'payment.more').press('Enter');
-    await page.getByRole('menuitem', { name: word('operation.open.refund') }).press('Enter');
-    await dialog().waitFor();
+    await openRefund(page);
     // The first decision has the focus: the whole amount, or with the arrow key a part.
     await dialog().locator('input[type=radio][value=whole]:focus').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowDown');
@@ -51,7 +50,7 @@ onEachDriver('after a payment', name => {
     await dialog().getByText(word('operation-form.missing.reason')).waitFor();
     // The focus is on the reason: the first letters choose one.
     await page.keyboard.type('Goodwill');
-    const submit = dialog().getByRole('button', { name: /Refund EUR\s10\.50 to •••• \d{4}/ });
+    const submit = dialog().getByRole('button', { name: /Refund €10\.50 to •••• \d{4}/ });
     await submit.dblclick();
     await dialog().waitFor({ state: 'detached' });
     await page.getByRole('region', { name: word('ledger.name') }).waitFor();
@@ -59,7 +58,7 @@ onEachDriver('after a payment', name => {
     await ledger()
       .getByRole('row')
       .filter({ hasText: word('operation.refund') })
-      .getByText(/EUR\s69\.50/)
+      .getByText(/€69\.50/)
       .waitFor();
     await expect
       .poll(() => operationsOf(orderNumber))
@@ -68,27 +67,28 @@ onEachDriver('after a payment', name => {
 
   test('a payment of today is cancelled by mouse, and its counter-entry stays', async () => {
     const orderNumber = await pay('64');
-    await button(page, 'operation.open.void').click();
+    // "Refund" on the day of the payment cancels it, and says so.
+    await button(page, 'operation.open.refund').click();
+    await dialog().getByText(word('operation-form.cancel-first')).waitFor();
     await dialog()
       .getByRole('button', { name: word('operation-form.reason') })
       .click();
     await page.getByRole('option', { name: word('operation-reason.order-cancelled') }).click();
     await dialog()
-      .getByRole('button', { name: /Cancel payment of EUR\s64\.00/ })
+      .getByRole('button', { name: /Cancel payment of €64\.00/ })
       .click();
     await waitForState(page, 'voided');
     await ledger()
       .getByRole('row')
       .filter({ hasText: word('operation.void') })
-      .getByText(/EUR\s0\.00/)
+      .getByText(/€0\.00/)
       .waitFor();
     await expect.poll(() => operationsOf(orderNumber)).toMatchObject([{ kind: 'void', amount: null }]);
   });
 
   test('a wait that is cancelled before anything was sent says so and loses nothing that was typed', async () => {
     const orderNumber = await pay('30');
-    await button(page, 'payment.more').click();
-    await page.getByRole('menuitem', { name: word('operation.open.refund') }).click();
+    await openRefund(page);
     await dialog().getByText(word('operation-form.whole')).click();
     await dialog()
       .getByRole('button', { name: word('operation-form.reason') })
@@ -96,7 +96,7 @@ onEachDriver('after a payment', name => {
     await page.getByRole('option', { name: word('operation-reason.paid-twice') }).click();
     await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
     await dialog()
-      .getByRole('button', { name: /Refund EUR\s30\.00/ })
+      .getByRole('button', { name: /Refund €30\.00/ })
       .click();
     // Esc does not close it while it is being sent.
     await page.keyboard.press('Escape');
@@ -106,7 +106,7 @@ onEachDriver('after a payment', name => {
     await dialog().getByText(word('operation.look-up-failed')).waitFor();
     await expect.poll(() => operationsOf(orderNumber)).toEqual([]);
     await dialog()
-      .getByRole('button', { name: /Refund EUR\s30\.00/ })
+      .getByRole('button', { name: /Refund €30\.00/ })
       .click();
     await dialog().waitFor({ state: 'detached' });
     await waitForState(page, 'refunded');

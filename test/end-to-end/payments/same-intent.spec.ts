@@ -53,7 +53,7 @@ onEachDriver('a second link for the same customer and amount', name => {
 
   test('while a known customer is typed, the form names the open link and leads to the customer', async () => {
     await fillNewPayment(page, call);
-    await page.getByRole('link', { name: /Has an open link for EUR\s80\.00, created 2 min/ }).waitFor();
+    await page.getByRole('link', { name: /Has an open link for €80\.00, created 2 min/ }).waitFor();
     await page
       .locator('.known-customer')
       .getByRole('link', { name: word('new.known.show') })
@@ -65,7 +65,7 @@ onEachDriver('a second link for the same customer and amount', name => {
     const before = await payments();
     await attempt(call);
     await question()
-      .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00, created 2 min.* ago\.$/)
+      .getByText(/^Zoë O’Brien has an open link for €80\.00, created 2 min.* ago\.$/)
       .waitFor();
     await question().getByText(first).waitFor();
     expect(await payments()).toBe(before);

@@ -31,7 +31,7 @@ onEachDriver('a slip', name => {
     await page.locator('body[data-printed]').waitFor();
     const paper = await printed(page);
     expect(paper).toContain(link);
-    expect(paper).toMatch(/EUR\s80\.00/);
+    expect(paper).toMatch(/€80\.00/);
     expect(paper).toContain(word('slip.warning'));
     expect(paper).not.toContain(word('nav.payments'));
   });

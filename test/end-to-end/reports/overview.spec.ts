@@ -69,7 +69,7 @@ onEachDriver('the overview', name => {
     const [amount, , created, paid_] = cells;
     const [, converted, returned = '0'] =
       /(\d+) of \d+ links? paid(?:, (\d+) of them refunded)?/.exec(description) ?? [];
-    expect(description).toContain(`EUR\u00a0${amount} paid, ${converted} of ${created}`);
+    expect(description).toContain(`€${amount} paid, ${converted} of ${created}`);
     expect(Number(converted) - Number(returned)).toBe(Number(paid_));
     await button(page, 'overview.as.chart').click();
     await page.locator('.column').first().waitFor();
@@ -93,7 +93,7 @@ onEachDriver('the overview', name => {
     const sheet = page.getByTestId('handover-note');
     await sheet.getByText('OPEN-1').waitFor();
     const text = await sheet.innerText();
-    expect(text).toMatch(/EUR\s50\.00/);
+    expect(text).toMatch(/€50\.00/);
     expect(text).toContain(word('cause.changed-between-deliveries'));
     expect(text).not.toMatch(/https?:|Jane|jane@example|Blue chair|Still open/);
     await page.emulateMedia({ media: 'print' });

@@ -266,24 +266,27 @@ describe('a displayed amount', () => {
   const shown = (wire: string, currency: string, locale: string): string =>
     formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
 
-  it('a displayed amount has the format of the locale, with the currency code', () => {
-    expect(shown('1234.5', 'EUR', 'en')).toBe('EUR 1,234.50');
-    expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 EUR');
-    expect(shown('1200', 'JPY', 'en')).toBe('JPY 1,200');
+  it('a displayed amount has the format of the locale, with a sign that means one currency, or the code', () => {
+    expect(shown('1234.5', 'EUR', 'en')).toBe('€1,234.50');
+    expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 €');
+    expect(shown('1.00', 'USD', 'en-US')).toBe('$1.00');
+    expect(shown('1.00', 'USD', 'en-GB')).toBe('USD 1.00');
+    expect(shown('1.00', 'SEK', 'sv')).toBe('1,00 SEK');
+    expect(shown('1200', 'JPY', 'en')).toBe('¥1,200');
     expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
   });
 
   it('a displayed amount loses no digit: neither an extra one nor one beyond the precision of a float', () => {
-    expect(shown('878.265', 'EUR', 'en')).toBe('EUR 878.265');
-    expect(shown('1200.00', 'JPY', 'en')).toBe('JPY 1,200.00');
-    expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('EUR 9,007,199,254,740,993.01');
+    expect(shown('878.265', 'EUR', 'en')).toBe('€878.265');
+    expect(shown('1200.00', 'JPY', 'en')).toBe('¥1,200.00');
+    expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('€9,007,199,254,740,993.01');
   });
 
   it('a displayed amount is shown as received if it is no decimal or the currency is unknown', () => {
     expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
     expect(shown('1234.5', '', 'en')).toBe('1,234.5');
     expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
-    expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('EUR 1,234.50');
+    expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('€1,234.50');
   });
 });
 

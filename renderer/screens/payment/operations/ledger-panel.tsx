@@ -1,10 +1,12 @@
 import '../../../styles/screens/operations.css';
-import { ClipboardPen, ScanSearch } from 'lucide-react';
+import { useState } from 'react';
+import { ClipboardPen, Copy, Ellipsis, ScanSearch } from 'lucide-react';
+import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { dayAt } from '../../../../shared/days.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { isBookedMovement } from '../../../../shared/payments/balance.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { Payment } from '../../../../shared/payments/payment.ts';
+import type { Attempt, Payment } from '../../../../shared/payments/payment.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { DataTable } from '../../../components/display/data-table.tsx';
@@ -15,7 +17,16 @@ import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
 import { ledgerRows, type LedgerRow } from './ledger.ts';
 
-const toneOfRow = ({ movement, operation }: LedgerRow): Tone => {
+/** The outcomes of an attempt that moved nothing. */
+const attemptTones: Readonly<Partial<Record<Attempt['outcome'], Tone>>> = {
+  declined: 'bad',
+  'in-progress': 'wait',
+  held: 'wait',
+  unknown: 'warn',
+};
+
+const toneOfRow = ({ movement, operation, attempt }: LedgerRow): Tone => {
+  if (movement === null && attempt !== null) return attemptTones[attempt.outcome] ?? 'end';
   const state = operation?.state ?? 'done';
   if (state === 'not-sent') return 'end';
   if (state === 'unknown' || state === 'one-of' || movement?.fate === 'contradicted') return 'warn';
@@ -28,11 +39,12 @@ const isBookedRow = ({ movement }: LedgerRow): boolean => movement !== null && i
 
 /** What became of it, and what that rests on. */
 const fateOf = (
-  { kind, movement, operation }: LedgerRow,
+  { kind, movement, operation, attempt }: LedgerRow,
   isByCallback: boolean,
   timeOf: (at: number) => string,
   t: Translate,
 ): string => {
+  if (movement === null && attempt !== null) return t(`outcome.${attempt.outcome}`);
   const { fate = null, recordedBy = null } = movement ?? {};
   if (recordedBy !== null && (fate === 'proven' || fate === 'failed' || fate === 'won'))
     return t(`ledger.recorded.${fate}`, { name: recordedBy });
@@ -50,87 +62,149 @@ const fateOf = (
   return fate === null ? '' : t(`ledger.fate.${fate}`);
 };
 
+/** The references of a movement, to copy: nobody reads them aloud. */
+const ReferenceMenu = ({ row: { paymentId, movement, attempt }, name }: { row: LedgerRow; name: string }) => {
+  const t = useText();
+  const [isCopied, setCopied] = useState(false);
+  const { rrn, approvalCode } = movement ?? attempt ?? { rrn: null, approvalCode: null };
+  const references = {
+    'payment-id': paymentId,
+    rrn,
+    approval: approvalCode ?? attempt?.approvalCode ?? null,
+  };
+  const copy = (text: string): void => {
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <MenuTrigger>
+      <MenuButton className="button quiet icon-only small" aria-label={t('ledger.references', { name })}>
+        <Ellipsis size={14} aria-hidden="true" />
+      </MenuButton>
+      <Popover className="popover" placement="bottom end">
+        <Menu className="menu" aria-label={t('ledger.references', { name })}>
+          {(['payment-id', 'rrn', 'approval'] as const).map(kind => {
+            const text = references[kind];
+            return text === null ? null : (
+              <MenuItem
+                key={kind}
+                id={kind}
+                className="menu-item"
+                textValue={t(`ledger.copy.${kind}`)}
+                onAction={() => copy(text)}
+              >
+                <Copy size={16} aria-hidden="true" />
+                <span>
+                  {t(`ledger.copy.${kind}`)}
+                  <span className="menu-note code break">{text}</span>
+                </span>
+              </MenuItem>
+            );
+          })}
+        </Menu>
+      </Popover>
+      {isCopied ? <output className="out-of-sight">{t('copied')}</output> : null}
+    </MenuTrigger>
+  );
+};
+
 /**
- * The money of an order: what came in, what went back or was to go back, what became of each and what that rests on, with
- * the balance of the books after it and one next step about what is unclear.
+ * The money of an order: what was tried and came in, what went back or was to go back, what became of each and what that
+ * rests on, with the balance of the books after it and one next step about what is unclear.
  */
 export const LedgerPanel = ({
   payment,
   events,
-  notes,
+  notes = [],
   onRecord,
 }: {
   payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts' | 'checkedAt'>;
   events: readonly Event[];
   /** Until when something can still be done. */
-  notes: readonly string[];
-  /** Opens the sheet for what the provider's dashboard shows about this movement. */
-  onRecord: (movement: string) => void;
+  notes?: readonly string[];
+  /** Opens the sheet for what the provider's dashboard shows about this movement; without it no step is offered. */
+  onRecord?: (movement: string) => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const { busy, lookUp } = usePayment();
-  const { movements, attempts } = payment;
+  const { attempts } = payment;
   const timeOf = (at: number): string => clockTime(at, locale, now);
   const money = (wire: string, currency: string | null, sign = ''): string =>
     wire.startsWith('-')
       ? `−${formatMoney(wire.slice(1), currency ?? '', locale)}`
       : `${sign}${formatMoney(wire, currency ?? '', locale)}`;
   const cards = new Map(attempts.map(({ paymentId, cardLast4 }) => [paymentId, cardLast4]));
-  const isSeveral = new Set(movements.map(({ paymentId }) => paymentId)).size > 1;
-  /** Which of several payments it is about, who asked for it and why, and its references. */
-  const detailsOf = ({ kind, paymentId, at, movement, operation }: LedgerRow): string => {
-    const card = cards.get(paymentId);
-    const message = operation?.state === 'unknown' ? null : (operation?.message ?? movement?.reason ?? null);
-    const { statedDate = null, rrn = null } = movement ?? {};
+  const isSeveral = attempts.length > 1;
+  const nameOf = ({ kind, movement, attempt }: LedgerRow): string =>
+    attempt?.instalment
+      ? t('facts.instalment', { number: attempts.indexOf(attempt) + 1 })
+      : t(kind !== 'paid' ? `operation.${kind}` : movement === null ? 'ledger.attempt' : 'ledger.paid');
+  /** Its card, who asked for it and why, and what the provider said. */
+  const detailsOf = ({ kind, paymentId, at, movement, operation, attempt }: LedgerRow): string => {
+    const card = cards.get(paymentId) ?? null;
+    const message =
+      operation?.state === 'unknown'
+        ? null
+        : (operation?.message ?? movement?.reason ?? attempt?.reason ?? null);
+    const { statedDate = null } = movement ?? {};
+    const reason = message === null ? '' : t('reason', { reason: plainText(message) });
     return [
-      isSeveral ? (card ? `•••• ${card}` : paymentId.slice(0, 8)) : '',
+      card !== null && (isSeveral || kind === 'paid') ? `•••• ${card}` : '',
       movement?.origin === 'elsewhere' && kind !== 'paid' ? t('ledger.not-here') : '',
       ...(operation ? [t(`operation-reason.${operation.reason}`), operation.text, operation.agent] : []),
       operation?.approvedBy ? t('operation.approved-by', { name: operation.approvedBy }) : '',
-      message === null ? '' : t('reason', { reason: plainText(message) }),
+      reason !== '' && kind === 'paid' ? `${reason} (${t('attempt.not-aloud')})` : reason,
       kind === 'void' && operation?.state === 'failed' ? t('operation-line.void-failed') : '',
       statedDate === null || statedDate.startsWith(dayAt(at).toString())
         ? ''
         : t('ledger.stated', { date: plainText(statedDate) }),
-      rrn === null ? '' : `RRN ${rrn}`,
     ]
       .filter(part => part !== '')
       .join(' · ');
   };
   const rows = ledgerRows(payment);
+  const hasBalance = rows.filter(isBookedRow).length > 1;
+  if (rows.length === 0 && notes.length === 0) return null;
   return (
     <section className="panel flush ledger" aria-label={t('ledger.name')}>
-      <header>
-        <h2>{t('ledger.name')}</h2>
-        {notes.length === 0 ? null : <span className="small muted">{notes.join(' · ')}</span>}
-      </header>
+      {notes.length === 0 ? null : (
+        <header>
+          <span className="small muted">{notes.join(' · ')}</span>
+        </header>
+      )}
       {rows.length === 0 ? null : (
         <div className="wide-frame">
-          <DataTable
+          <DataTable<LedgerRow>
             className="ledger-table full to-edges collapsed small"
             rows={rows}
             keyOf={({ key }) => key}
             rowClass={row => (isBookedRow(row) ? '' : 'ledger-open quiet')}
             columns={{
-              when: { head: t('ledger.when'), cell: ({ at }) => timeOf(at), className: 'nowrap quiet' },
+              when: {
+                head: <h2 className="small">{t('ledger.name')}</h2>,
+                cell: ({ at }) => timeOf(at),
+                className: 'nowrap quiet',
+              },
               what: {
                 head: t('ledger.what'),
                 className: 'break',
                 cell: row => {
-                  const { kind, movement, next } = row;
+                  const { movement, next } = row;
                   const isByCallback = events.some(
                     event => event.kind === 'callback.received' && movement?.events.includes(event.id),
                   );
                   return (
                     <>
-                      <strong>{t(kind === 'paid' ? 'ledger.paid' : `operation.${kind}`)}</strong>
-                      <span className={`ledger-fate medium tone-${toneOfRow(row)} ink-tone`}>
+                      <strong>{nameOf(row)}</strong>{' '}
+                      <span className={`medium tone-${toneOfRow(row)} ink-tone`}>
                         {fateOf(row, isByCallback, timeOf, t)}
                       </span>
-                      <span className="quiet">{detailsOf(row)}</span>
-                      {next === null ? null : (
+                      <span className="ledger-details quiet">{detailsOf(row)}</span>
+                      {next === null || onRecord === undefined ? null : (
                         <Button
                           request={next === 'look-up' ? 'payments.lookUp' : 'movements.record'}
                           size="small"
@@ -159,18 +233,25 @@ export const LedgerPanel = ({
                   return isBookedRow(row) ? figure : `(${figure})`;
                 },
               },
-              balance: {
-                head: t('ledger.balance'),
-                headClass: 'figure',
-                className: 'figure',
-                cell: row =>
-                  row.balance !== null ? (
-                    <strong>{money(row.balance, payment.currency)}</strong>
-                  ) : isBookedRow(row) ? (
-                    <span className="quiet">{t('ledger.balance.unknown')}</span>
-                  ) : (
-                    '–'
-                  ),
+              ...(hasBalance && {
+                balance: {
+                  head: t('ledger.balance'),
+                  headClass: 'figure',
+                  className: 'figure',
+                  cell: row =>
+                    row.balance !== null ? (
+                      <strong>{money(row.balance, payment.currency)}</strong>
+                    ) : isBookedRow(row) ? (
+                      <span className="quiet">{t('ledger.balance.unknown')}</span>
+                    ) : (
+                      '–'
+                    ),
+                },
+              }),
+              references: {
+                head: <span className="out-of-sight">{t('ledger.references.head')}</span>,
+                className: 'ledger-references',
+                cell: row => <ReferenceMenu row={row} name={nameOf(row)} />,
               },
             }}
           />

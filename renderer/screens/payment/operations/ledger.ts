@@ -3,10 +3,10 @@ import { isOperationOpen, type OperationKind } from '../../../../shared/operatio
 import type { Operation } from '../../../../shared/operations/operation.ts';
 import { isBookedMovement, isOpenMovement } from '../../../../shared/payments/balance.ts';
 import type { MovementKind } from '../../../../shared/payments/payment-kinds.ts';
-import type { Payment } from '../../../../shared/payments/payment.ts';
+import type { Attempt, Payment } from '../../../../shared/payments/payment.ts';
 import type { Movement } from '../../../../shared/payments/movement.ts';
 
-/** One movement of money, or a request that moves none. */
+/** One movement of money, a request that moves none, or an attempt of the payer without one. */
 export type LedgerRow = {
   key: string;
   kind: MovementKind | OperationKind;
@@ -16,6 +16,8 @@ export type LedgerRow = {
   movement: Movement | null;
   /** The request of ours. */
   operation: Operation | null;
+  /** The payer's attempt, of money that came in or was to come in. */
+  attempt: Attempt | null;
   /** What the merchant has after it, signed wire form; null if it is not in the books or that is not known. */
   balance: string | null;
   /** What a person can do about an unclear one: ask the provider, then look into its dashboard. */
@@ -37,27 +39,43 @@ const nextOf = (
 };
 
 /**
- * What moved or was to move of an order, oldest first, with a running balance of the books in exact integers. After a
+ * What moved, was to move or was tried of an order, oldest first, with a running balance of the books in exact integers. After a
  * movement of unknown amount no balance is known any more.
  */
 export const ledgerRows = ({
   movements,
   operations,
+  attempts,
   checkedAt,
-}: Pick<Payment, 'movements' | 'operations' | 'checkedAt'>): LedgerRow[] => {
+}: Pick<Payment, 'movements' | 'operations' | 'attempts' | 'checkedAt'>): LedgerRow[] => {
   const digits = mostDigits(movements.map(({ amount }) => amount));
-  const moved = movements.map(movement => ({
-    movement,
-    operation: operations.find(({ intent }) => intent === movement.intent) ?? null,
-  }));
-  const others = operations
-    .filter(({ intent }) => !movements.some(one => one.intent === intent))
-    .map(operation => ({ movement: null, operation }));
+  type Part = Pick<LedgerRow, 'movement' | 'operation' | 'attempt'> & {
+    of: Pick<LedgerRow, 'kind' | 'paymentId' | 'at' | 'amount'>;
+  };
+  const attemptOf = (id: string): Attempt | null => attempts.find(one => one.paymentId === id) ?? null;
+  const parts: Part[] = [
+    ...movements.map(movement => ({
+      of: movement,
+      movement,
+      operation: operations.find(({ intent }) => intent === movement.intent) ?? null,
+      attempt: movement.kind === 'paid' ? attemptOf(movement.paymentId) : null,
+    })),
+    ...operations
+      .filter(({ intent }) => !movements.some(one => one.intent === intent))
+      .map(operation => ({ of: operation, movement: null, operation, attempt: null })),
+    ...attempts
+      .filter(({ paymentId }) => !movements.some(one => one.kind === 'paid' && one.paymentId === paymentId))
+      .map(attempt => ({
+        of: { kind: 'paid' as const, paymentId: attempt.paymentId, at: attempt.lastAt, amount: null },
+        movement: null,
+        operation: null,
+        attempt,
+      })),
+  ];
   let balance: bigint | null = 0n;
-  return [...moved, ...others]
-    .map(one => ({ ...one, of: one.movement ?? one.operation }))
+  return parts
     .sort((one, other) => one.of.at - other.of.at)
-    .map(({ movement, operation, of }): LedgerRow => {
+    .map(({ movement, operation, attempt, of }): LedgerRow => {
       const { kind, paymentId, at, amount } = of;
       const isBooked = movement !== null && isBookedMovement(movement);
       if (isBooked && balance !== null) {
@@ -65,13 +83,14 @@ export const ledgerRows = ({
         balance = exact === null ? null : kind === 'paid' ? balance + exact : balance - exact;
       }
       return {
-        key: operation?.intent ?? movement?.id ?? '',
+        key: operation?.intent ?? movement?.id ?? paymentId,
         kind,
         paymentId,
         at,
         amount,
         movement,
         operation,
+        attempt,
         balance: isBooked && balance !== null ? signedText(balance, digits) : null,
         next: nextOf(movement, operation, checkedAt),
       };

@@ -49,3 +49,19 @@ export const heldUntil = (offer: OperationOffer): number | null => {
   const ends = offer.payments.flatMap(({ holdUntil }) => (holdUntil === null ? [] : [holdUntil]));
   return ends.length === 0 ? null : Math.min(...ends);
 };
+
+/**
+ * What a press on Refund begins: the payment of `named`, or the first one, is cancelled while that is possible, and
+ * refunded otherwise. Null if nothing can go back.
+ */
+export const moneyBack = (
+  actions: readonly OfferedAction[],
+  named: string | null,
+): { kind: OfferedKind; paymentId: string } | null => {
+  const offers = (['void', 'refund'] as const).flatMap(kind =>
+    actions
+      .filter(action => action.kind === kind)
+      .flatMap(({ payments }) => payments.map(({ paymentId }) => ({ kind, paymentId }))),
+  );
+  return offers.find(({ paymentId }) => paymentId === named) ?? offers[0] ?? null;
+};

@@ -26,6 +26,7 @@ import {
 } from '../../../stores/payments/operation-store.ts';
 import { AmountBox, ExtentBox } from './amount-boxes.tsx';
 import { offeredActions } from './offered-actions.ts';
+import { paymentChoices } from './payment-choices.ts';
 import type { OperationReading } from './operation-form.ts';
 import { OperationSums } from './operation-sums.tsx';
 
@@ -193,6 +194,7 @@ const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
   const say = useMessage();
   const { locale } = useLocaleChoice();
   const { offer, choose } = useOperation();
+  const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const { kind, paymentId, orderNumber, begun } = form;
   if (hasAmount(kind, 'order'))
     return (
@@ -207,8 +209,6 @@ const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
   const noVoid = all.find(one => one.kind === 'void')?.refusal ?? null;
   const paymentsOf = (of: typeof kind) => actions.find(one => one.kind === of)?.payments ?? [];
   const targets = paymentsOf(kind);
-  const money = (wire: string | null): string =>
-    wire === null ? '–' : formatMoney(wire, begun.currency ?? '', locale);
   return (
     <>
       <p className="small muted break">{[payment.customer?.name, orderNumber].filter(Boolean).join(' · ')}</p>
@@ -223,17 +223,19 @@ const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
           }}
         />
       ) : null}
+      {kind === 'void' && paymentsOf('refund').length > 0 ? (
+        <p className="small muted">{t('operation-form.cancel-first')}</p>
+      ) : null}
       {kind === 'refund' && noVoid !== null ? <p className="small muted">{say(noVoid)}</p> : null}
       {targets.length > 1 ? (
         <SelectBox
           label={t('operation-form.payment')}
-          options={targets.map(one => ({
-            id: one.paymentId,
-            name: [
-              one.cardLast4 === null ? one.paymentId : `•••• ${one.cardLast4}`,
-              money(one.balance.paid),
-            ].join(' · '),
-          }))}
+          options={paymentChoices(
+            payment,
+            targets.map(one => one.paymentId),
+            locale,
+            now,
+          )}
           value={paymentId}
           onChange={id => void choose(kind, id)}
         />

@@ -21,6 +21,7 @@ import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
+import { paymentChoices } from './payment-choices.ts';
 import { focusField } from '../../../focus.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useTask } from '../../../forms/use-task.ts';
@@ -172,10 +173,12 @@ export const RecordSheet = ({
               <SelectBox
                 label={t('operation-form.payment')}
                 placeholder={t('record.movement.choose')}
-                options={payment.attempts.map(one => ({
-                  id: one.paymentId,
-                  name: one.cardLast4 === null ? one.paymentId : `•••• ${one.cardLast4}`,
-                }))}
+                options={paymentChoices(
+                  payment,
+                  payment.attempts.map(one => one.paymentId),
+                  locale,
+                  now,
+                )}
                 value={chosenId}
                 onChange={setChosenId}
                 problem={problemOf('paymentId')}

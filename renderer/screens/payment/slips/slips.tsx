@@ -1,3 +1,4 @@
+import { clockParts } from '../../../../shared/messages/clock-parts.ts';
 import type { Language } from '../../../../shared/messages/language.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../../shared/merchant-texts/own-customer.ts';
@@ -34,9 +35,7 @@ export const Slips = ({
     say('slip.instant', {
       date: dateFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(profile) }).format(at),
       time: dateFormat(locale, {
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
+        ...clockParts,
         timeZone: timeZoneOf(profile),
       }).format(at),
     });

@@ -1,0 +1,29 @@
+import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { clockTime } from '../../../components/display/time.tsx';
+
+/**
+ * The payments of an order by what tells them apart: card, amount and time, and the reference where these are equal.
+ * `now`: milliseconds.
+ */
+export const paymentChoices = (
+  { attempts, movements }: Pick<Payment, 'attempts' | 'movements'>,
+  ids: readonly string[],
+  locale: string,
+  now: number,
+): { id: string; name: string }[] => {
+  const choices = ids.map(id => {
+    const attempt = attempts.find(({ paymentId }) => paymentId === id);
+    const paid = movements.find(({ kind, paymentId }) => kind === 'paid' && paymentId === id);
+    const parts = [
+      attempt?.cardLast4 ? `•••• ${attempt.cardLast4}` : '',
+      paid?.amount ? formatMoney(paid.amount, paid.currency ?? '', locale) : '',
+      attempt ? clockTime(paid?.at ?? attempt.lastAt, locale, now) : '',
+    ].filter(part => part !== '');
+    return { id, name: parts.join(' · '), reference: attempt?.rrn ? `RRN ${attempt.rrn}` : id };
+  });
+  return choices.map(({ id, name, reference }) => ({
+    id,
+    name: choices.some(one => one.id !== id && one.name === name) ? `${name} · ${reference}` : name || id,
+  }));
+};
