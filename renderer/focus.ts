@@ -1,7 +1,7 @@
 /**
  * Keeps the keyboard focus when the focused element disappears or is disabled. The browser then moves the focus to
  * the document: a keyboard user starts at the top again, and further typing would trigger shortcuts. Here the nearest
- * remaining container takes the focus. No single key acts until the user moves the focus or a screen sets it.
+ * remaining container takes the focus. Single keys that follow at once have no target and do nothing.
  */
 
 /** Containers that take over the focus of an element that disappears. */
@@ -11,6 +11,10 @@ const focusTargets = 'section, article, aside, form, fieldset, main, [role="dial
 let last: { element: Element; around: readonly HTMLElement[] } | null = null;
 /** The container that has the focus because the focused element disappeared. */
 let held: HTMLElement | null = null;
+/** How long a key may follow the last one to count as typed into what is gone, milliseconds. */
+const burstMs = 1_000;
+/** When the element was gone or the last key was dropped, milliseconds. */
+let lastDropped = 0;
 
 /** Whether an element is shown and can take the focus. */
 export const canHaveFocus = (element: Element): boolean =>
@@ -25,6 +29,13 @@ export const isFocusLost = (): boolean =>
   (held !== null && document.activeElement === held) ||
   (hasNoFocus() && last !== null && !canHaveFocus(last.element));
 
+/** Whether a single key was meant for what is gone: it follows at once. A later one is for what the screen shows. */
+export const isForLost = (): boolean => {
+  const isBurst = isFocusLost() && performance.now() - lastDropped < burstMs;
+  if (isBurst) lastDropped = performance.now();
+  return isBurst;
+};
+
 const release = (): void => {
   held?.removeAttribute('tabindex');
   held?.classList.remove('holds-focus');
@@ -38,6 +49,7 @@ const rememberFocus = (): void => {
   if (part === undefined) return;
   if (!part.hasAttribute('tabindex')) part.setAttribute('tabindex', '-1');
   held = part;
+  lastDropped = performance.now();
   // It only keeps the place of what is gone: no ring is drawn around half of the window.
   part.classList.add('holds-focus');
   part.focus({ preventScroll: true });

@@ -177,7 +177,11 @@ export type CustomerRecord = {
 };
 
 /** A customer that a search found; `isApproximate`: by another spelling of a typed word. */
-export type FoundCustomer = CustomerName & { profileId: string; isApproximate: boolean };
+export type FoundCustomer = CustomerName & {
+  profileId: string;
+  isApproximate: boolean;
+  newest: Pick<PaymentRow, 'amount' | 'currency'> & { at: number };
+};
 
 /** The customer that typed details name; `by`: the surest detail that found them. */
 export type KnownCustomer = { by: 'email' | 'phone' | 'name'; rows: PaymentRow[]; more: boolean };

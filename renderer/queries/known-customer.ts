@@ -11,6 +11,29 @@ const knownCustomerQuery = createQuery({
   read: (typed: RequestInput<'payments.knownCustomer'>) => request('payments.knownCustomer', typed),
 });
 
+export type ProposedCustomer = RequestOutput<'customers.find'>['customers'][number];
+
+const proposalsQuery = createQuery({
+  read: (typed: RequestInput<'customers.find'>) => request('customers.find', typed),
+  keepsLast: true,
+});
+/** Length from which customers are proposed, characters. */
+const minProposedChars = 2;
+const maxProposals = 3;
+
+/** Customers that the first detail may mean, who have more details than what is typed. */
+export const useProposedCustomers = (
+  profileId: string,
+  { name, email, phone }: Omit<RequestInput<'payments.knownCustomer'>, 'profileId'>,
+): readonly ProposedCustomer[] => {
+  const [words = '', second] = [name, email, phone].map(text => text.trim()).filter(text => text !== '');
+  const isAsked = second === undefined && words.length >= minProposedChars;
+  const { value } = proposalsQuery.use(isAsked ? { profileId, words, limit: maxProposals } : null, settleMs);
+  return (isAsked ? (value?.customers ?? []) : []).filter(one =>
+    [one.name, one.email, one.phone].some(detail => detail !== null && detail !== words),
+  );
+};
+
 /** What the payment log knows of the typed customer; null while it knows nothing. */
 export const useKnownCustomer = (
   profileId: string | null,

@@ -1,11 +1,23 @@
 import { create } from 'zustand';
 import { hrefOf, readRoute, type Route } from '../routes.ts';
 
-/** The current route. The hash is the source of truth; this store only mirrors it. `arrivals`: how often `go` ran. */
-export const useRoute = create<{ route: Route; arrivals: number }>(() => ({
+/** A screen from whose rows payments are opened. */
+type ListRoute = Route & { screen: 'payments' | 'reconciliation' | 'overview' };
+const isList = (route: Route): route is ListRoute =>
+  route.screen === 'payments' || route.screen === 'reconciliation' || route.screen === 'overview';
+
+/**
+ * The current route. The hash is the source of truth; this store only mirrors it. `arrivals`: how often `go` ran. `from`:
+ * the list that was shown last.
+ */
+export const useRoute = create<{ route: Route; arrivals: number; from: ListRoute }>(() => ({
   route: readRoute(window.location.hash),
   arrivals: 0,
+  from: { screen: 'payments', view: 'all', words: '' },
 }));
+useRoute.subscribe(({ route, from }) => {
+  if (isList(route) && route !== from) useRoute.setState({ from: route });
+});
 
 /** Tracks the hash for the lifetime of the window. */
 export const followHash = (): void => {

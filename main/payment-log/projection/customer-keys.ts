@@ -36,18 +36,27 @@ const digestOf = (profileId: string, kind: KeyKind | 'series', value: string): s
 
 const plain = (text: string): string => folded(text).trim().replaceAll(/\s+/g, ' ');
 
+/** A name's words in one order: "O’Brien, Zoë" and "zoe obrien" are one name. */
+const nameWords = (name: string): string[] =>
+  plain(name)
+    .replaceAll(/['`-]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '')
+    .sort();
+
 /**
  * The keys of a customer in one profile, the surest first: the e-mail address, the phone number in international form,
- * the full name. Letter case, accents and blanks make no difference. A first name alone says nothing.
+ * the full name. Letter case, accents, blanks, apostrophes
+ * and the order of the names make no difference. A first name alone says nothing.
  */
 export const customerKeysOf = (profileId: string, { name, email, phone }: TypedDetails): CustomerKey[] => {
   const address = plain(email ?? '');
   const number = readPhoneNumber(phone ?? '');
-  const fullName = plain(name ?? '');
+  const names = nameWords(name ?? '');
   const values: [KeyKind, string | null][] = [
     ['email', /^[^\s@]+@[^\s@]+$/.test(address) ? address : null],
     ['phone', number],
-    ['name', fullName.includes(' ') ? fullName : null],
+    ['name', names.length > 1 ? names.join(' ') : null],
   ];
   return values.flatMap(([kind, value]) =>
     value === null ? [] : [{ kind, key: digestOf(profileId, kind, value) }],

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { isFocusLost } from '../../focus.ts';
+import { isForLost } from '../../focus.ts';
 import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
 /**
- * Whether a single-key shortcut may act: the focus is in no text field and was not lost, no dialog is open, and such
+ * Whether a single-key shortcut may act: the focus is in no text field and was not just lost, no dialog is open, and such
  * keys are on.
  */
 export const isUnmodified = (event: KeyboardEvent): boolean =>
@@ -14,8 +14,8 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !event.altKey &&
   !hasOpenDialog() &&
   !isTyping(event.target) &&
-  !isFocusLost() &&
-  useAppState.getState().appState?.settings.singleKeys !== false;
+  useAppState.getState().appState?.settings.singleKeys !== false &&
+  !isForLost();
 
 /** The keys of the current screen, which come before the global ones. */
 const screenKeys = new Set<string>();

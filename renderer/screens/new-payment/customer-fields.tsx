@@ -1,14 +1,20 @@
-import { History } from 'lucide-react';
+import { History, UserRound } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
+import { Button } from '../../components/controls/button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { timeInSentence } from '../../components/display/time.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useKnownCustomer, type KnownCustomer } from '../../queries/known-customer.ts';
+import {
+  useKnownCustomer,
+  useProposedCustomers,
+  type KnownCustomer,
+  type ProposedCustomer,
+} from '../../queries/known-customer.ts';
 import type { BoxOf } from './box-of.ts';
 
 const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: string }) => {
@@ -48,6 +54,41 @@ const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: st
   );
 };
 
+/** Known customers that the typed detail may mean, each with the newest payment. */
+const Proposals = ({
+  customers,
+  onFill,
+}: {
+  customers: readonly ProposedCustomer[];
+  onFill: (customer: ProposedCustomer) => void;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const date = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  if (customers.length === 0) return null;
+  return (
+    <ul className="line wrap gap-1" aria-label={t('new.proposals')}>
+      {customers.map((customer, index) => {
+        const { orderNumber, name, email, phone, newest } = customer;
+        const { amount, currency, at } = newest;
+        const last = amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)}, `;
+        return (
+          <li key={orderNumber}>
+            <Button
+              size="small"
+              icon={<UserRound size={14} />}
+              {...(index === 0 && { keys: '↓' })}
+              onPress={() => onFill(customer)}
+            >
+              {[name, email ?? phone, `${last}${date.format(at)}`].filter(Boolean).join(' · ')}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
 /** Name, email and phone: always there, all optional. */
 export const CustomerFields = ({
   box,
@@ -66,25 +107,41 @@ export const CustomerFields = ({
   const t = useText();
   const known = useKnownCustomer(profileId, typed);
   const optional = <span className="optional quiet small">{t('optional')}</span>;
+  const proposals = useProposedCustomers(profileId, typed);
+  const fill = ({ name, email, phone }: ProposedCustomer): void => {
+    box('customerName').onChange(name ?? '');
+    box('customerEmail').onChange(email ?? '');
+    box('customerPhone').onChange(phone ?? '');
+  };
+  const boxOf = (field: 'customerName' | 'customerEmail' | 'customerPhone'): ReturnType<BoxOf> => {
+    const own = box(field);
+    return {
+      ...own,
+      onKeyDown: event => {
+        if (event.key === 'ArrowDown' && proposals[0]) fill(proposals[0]);
+        else own.onKeyDown(event);
+      },
+    };
+  };
   const isEmpty = typed.name + typed.email + typed.phone === '';
   return (
     <div className="stack tight">
       <div className="customer-fields tracks gap-3 at-start">
         <TextBox
-          {...box('customerName')}
+          {...boxOf('customerName')}
           label={t('new.customer.name')}
           labelExtra={optional}
           autoComplete="off"
         />
         <TextBox
-          {...box('customerEmail')}
+          {...boxOf('customerEmail')}
           label={t('new.customer.email')}
           labelExtra={optional}
           type="email"
           autoComplete="off"
         />
         <TextBox
-          {...box('customerPhone')}
+          {...boxOf('customerPhone')}
           label={t('new.customer.phone')}
           labelExtra={optional}
           type="tel"
@@ -92,6 +149,7 @@ export const CustomerFields = ({
           autoComplete="off"
         />
       </div>
+      <Proposals customers={proposals} onFill={fill} />
       {isEmpty ? null : <p className="hint">{t(isSent ? 'new.customer.sent' : 'new.customer.local')}</p>}
       {known === null ? null : <Known customer={known} profileId={profileId} />}
     </div>

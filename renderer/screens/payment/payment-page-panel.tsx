@@ -21,6 +21,7 @@ import { hrefOf } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
+import { useRoute } from '../../stores/route-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
@@ -94,6 +95,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const checked = link && checkLink(link.url, profile ?? noProfile);
   const isUsable = isLive && checked?.ok === true;
   const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
+  const crumb = useRoute(({ from }) => from);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
   const isOperating = useOperation(store => store.form !== null);
@@ -189,9 +191,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       label={orderNumber}
       title={<span className="code">{orderNumber}</span>}
       before={
-        <Link className="crumb" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
+        <Link className="crumb" href={hrefOf(crumb)}>
           <ChevronLeft size={14} aria-hidden="true" />
-          {t('nav.payments')}
+          {t(`nav.${crumb.screen}`)}
         </Link>
       }
       actions={

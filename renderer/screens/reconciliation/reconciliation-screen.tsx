@@ -18,7 +18,7 @@ import { Empty, Note } from '../../components/display/note.tsx';
 import { selectedOf } from '../../components/controls/select-box.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/time.tsx';
-import { isFocusLost } from '../../focus.ts';
+import { focusScreen, isFocusLost } from '../../focus.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useSelf } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
@@ -89,6 +89,7 @@ export const ReconciliationScreen = ({
   });
   useEffect(() => {
     if (hasRows) takeFocus();
+    else if (isFocusLost()) focusScreen();
   }, [hasRows]);
 
   const groups: ReviewGroup[] =

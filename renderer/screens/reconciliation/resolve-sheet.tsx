@@ -20,6 +20,17 @@ const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {
   'refund-seen': 'passed-on',
 };
 
+/** Reasons that fit every cause: nobody has looked at each payment of several causes. */
+const reasonsOfAll: readonly ResolutionReason[] = ['nothing-to-do', 'other'];
+
+/** How many causes these payments have. `now`: milliseconds. */
+const causesOf = (rows: readonly PaymentRow[], now: number): number =>
+  new Set(rows.map(row => reconcile(row, now)[0]?.cause)).size;
+
+/** The reasons that can be given for these payments together. */
+export const reasonsFor = (rows: readonly PaymentRow[], now: number): readonly ResolutionReason[] =>
+  causesOf(rows, now) > 1 ? reasonsOfAll : resolutionReasons;
+
 const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
   const now = currentTime();
   const reasons = new Set(
@@ -45,6 +56,8 @@ const Content = ({
   const [reason, setReason] = useState(() => usualReason(rows));
   const [text, setText] = useState('');
   const [wasSent, setSent] = useState(false);
+  const [opened] = useState(currentTime);
+  const causes = causesOf(rows, opened);
   const needsText = reason === 'other' && text.trim() === '';
   const submit = (): void => {
     setSent(true);
@@ -73,7 +86,8 @@ const Content = ({
         onChange={chosen => setReason(resolutionReasons.find(one => one === chosen) ?? null)}
       >
         <Label>{t('review.reason')}</Label>
-        {resolutionReasons.map((one, index) => (
+        {causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
+        {reasonsFor(rows, opened).map((one, index) => (
           <Radio
             key={one}
             value={one}

@@ -23,6 +23,7 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
+import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { languages } from '../../../shared/messages/language.ts';
 import { settingsSections } from '../../../shared/settings/sections.ts';
 import { overviewRoute, type Route } from '../../routes.ts';
@@ -37,7 +38,9 @@ import { useOwnerLabel } from '../views/use-owner-label.ts';
 import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import type { Findable } from '../../stores/search/match-words.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { namesOf } from '../../i18n/formatters.ts';
 import { openSetting } from './open-setting.ts';
+import { usePaymentCommands } from './payment-commands.ts';
 import { settingEntries } from './setting-entries.ts';
 
 /** One entry of the results that does something. */
@@ -51,7 +54,7 @@ export type Command = Findable & {
 };
 
 /** The groups of commands, in their order. */
-export const commandGroups = ['places', 'actions', 'settings', 'documents', 'appearance'] as const;
+export const commandGroups = ['payment', 'places', 'actions', 'settings', 'documents', 'appearance'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 const placeIcons: Readonly<Record<Route['screen'], LucideIcon>> = {
@@ -99,6 +102,7 @@ export const useCommands = (
   const canSave = useRoute(({ route }) => route.screen === 'payments' && isUnsaved(route, views));
   const settings = app?.settings;
   return {
+    payment: usePaymentCommands(),
     places: [
       ...places(t).map(([name, route, key]) => ({
         id: `go ${name}`,
@@ -112,6 +116,13 @@ export const useCommands = (
         icon: Bookmark,
         name: [t('results.view', { name: view.name }), ownerLabel(view)].filter(Boolean).join(' · '),
         run: () => go(viewRoute(view)),
+      })),
+      ...reconciliationCauses.map(cause => ({
+        id: `cause ${cause}`,
+        icon: CircleAlert,
+        name: t(`cause.${cause}`),
+        detail: t('nav.reconciliation'),
+        run: () => go({ screen: 'reconciliation', cause }),
       })),
     ],
     actions: [
@@ -193,12 +204,14 @@ export const useCommands = (
       ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
         id: `theme ${theme}`,
         name: t('results.theme', { theme: t(`theme.${theme}`) }),
+        also: t('results.also.theme'),
         icon: SunMoon,
         run: () => void change({ theme }),
       })),
       ...languages.map(language => ({
         id: `language ${language}`,
         name: t('results.language', { language: t(`language.${language}`) }),
+        also: [locale, ...languages].map(one => namesOf(one, { type: 'language' }).of(language)).join(' '),
         icon: Languages,
         run: () => void change({ language }),
       })),

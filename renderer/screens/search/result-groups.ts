@@ -100,6 +100,11 @@ export const useResultGroups = ({
     const last = recent.flatMap(id => every.find(command => command.id === id) ?? []);
     return [
       ...section(
+        'payment',
+        t('results.payment'),
+        all.payment.map(command => ofCommand(command)),
+      ),
+      ...section(
         'recent',
         t('results.recent'),
         last.map(command => ofCommand(command, 'recent ')),
@@ -117,21 +122,30 @@ export const useResultGroups = ({
   const [only] = hits.length === 1 && !found.more ? hits : [];
   // Each month has two: one letter would fill the group with them.
   const matched = matchGroups(typed.length < minDocumentChars ? { ...all, documents: [] } : all, typed);
+  const [first, ...others] = commandGroups.map(group => ({
+    group,
+    commands: [
+      ...(group === 'documents' && only !== undefined ? [evidenceOf(t, only.row)] : []),
+      ...matched[group],
+    ],
+  }));
   const groups = [
+    ...section(
+      'payment',
+      t('results.payment'),
+      (first?.commands ?? []).map(command => ofCommand(command)),
+    ),
     ...section(
       'payments',
       t('nav.payments'),
       hits.map(hit => ofPayment(hit, hit === only)),
     ),
     ...section('customers', t('results.customers'), found.customers.map(ofCustomer)),
-    ...commandGroups.flatMap(group =>
+    ...others.flatMap(({ group, commands: found }) =>
       section(
         group,
         t(`results.${group}`),
-        [
-          ...(group === 'documents' && only !== undefined ? [evidenceOf(t, only.row)] : []),
-          ...matched[group],
-        ].map(command => ofCommand(command)),
+        found.map(command => ofCommand(command)),
       ),
     ),
   ];

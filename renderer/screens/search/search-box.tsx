@@ -84,10 +84,10 @@ const Field = () => {
 export const SearchBox = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const results = useSearchBox(state => state.results);
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && (results !== null || !isOnList())) {
+    if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      // The list's text stays in the box, and the box keeps the focus.
+      // The list's text stays, and the box keeps the focus while results beside the list were open.
       if (results === 'others') closeResults({ isDone: false });
       else leaveSearch();
     } else if (event.key === 'ArrowDown' && results === null) {

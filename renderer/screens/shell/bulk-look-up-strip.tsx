@@ -3,6 +3,7 @@ import { Link } from 'react-aria-components';
 import { lookUpOutcomes, type BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
+import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { controlLookUps, useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
@@ -76,7 +77,10 @@ export const BulkLookUpStrip = () => {
           <IconButton
             name={t('dismiss')}
             icon={<X size={16} />}
-            onPress={() => void controlLookUps('forget')}
+            onPress={() => {
+              void controlLookUps('forget');
+              focusScreen();
+            }}
           />
         ) : (
           <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void controlLookUps('stop')}>

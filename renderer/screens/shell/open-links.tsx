@@ -12,6 +12,7 @@ import { IconButton } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
+import { focusScreen } from '../../focus.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -105,7 +106,10 @@ export const OpenLinks = ({ route }: { route: Route }) => {
               <OpenLink
                 key={paymentKey(row)}
                 row={row}
-                onDismiss={() => setDismissed(new Set([...dismissed, paymentKey(row)]))}
+                onDismiss={() => {
+                  setDismissed(new Set([...dismissed, paymentKey(row)]));
+                  focusScreen();
+                }}
                 isCurrent={
                   route.screen === 'payment' &&
                   route.profileId === row.profileId &&

@@ -67,8 +67,9 @@ export const useShortcuts = (openSheet: () => void): void => {
       if (event.key === 'Escape') {
         if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOpenDialog())
           return;
+        // It leaves what was opened last: a field, then a payment or customer. A screen of the rail stays.
         if (isTyping(event.target)) (event.target as HTMLElement).blur();
-        else if (useRoute.getState().route.screen !== 'payments') goBack();
+        else if (['payment', 'customer'].includes(useRoute.getState().route.screen)) goBack();
         return;
       }
       if (!isUnmodified(event)) return;

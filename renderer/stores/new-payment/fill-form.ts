@@ -1,4 +1,5 @@
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -27,14 +28,13 @@ export const customerContent = (
 });
 
 /**
- * A payment for the form: amount, currency, description, customer, methods and the language of its messages. The
- * details of a callback, which its signature does not cover, are left out (§5.3).
+ * A payment for the form: amount, currency, description, customer, methods and the language of its messages.
  */
 export const paymentContent = ({ payment, events }: PaymentDetail, locale: string): FormContent => {
-  const { amount, currency, description, customer, customerFrom }: Payment = payment;
+  const { amount, currency, description }: Payment = payment;
   const asked = requestShownOf(events)?.body;
   return {
-    ...customerContent(customerFrom === 'callback' ? null : customer),
+    ...customerContent(ownCustomer(payment)),
     ...(amount === null ? {} : { amount: amountText(typedForm(amount, currency ?? ''), locale) }),
     ...(currency === null ? {} : { currency }),
     ...(description === null ? {} : { description }),

@@ -68,7 +68,14 @@ export const customerRequests = {
       limit: z.int().min(1).max(10),
     }),
     z.object({
-      customers: z.array(spellingSchema.extend({ profileId: z.string(), isApproximate: z.boolean() })),
+      customers: z.array(
+        spellingSchema.extend({
+          profileId: z.string(),
+          isApproximate: z.boolean(),
+          /** The newest payment; `at`: milliseconds. */
+          newest: z.object({ amount: z.string().nullable(), currency: z.string().nullable(), at: z.int() }),
+        }),
+      ),
     }),
   ),
   'customers.join': defineRequest(

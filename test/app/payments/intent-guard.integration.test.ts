@@ -134,7 +134,7 @@ test('while a customer has an open link for an amount, a second one names it, an
       },
     },
   });
-  expect(!refused.ok && inEnglish(refused.error.message)).toBe('Zoë O’Brien has an open link for €80.00.');
+  expect(!refused.ok && inEnglish(refused.error.message)).toBe('Zoë O’Brien has an open link for EUR 80.00.');
   expect(sent).toHaveLength(1);
   const { orderNumber } = second;
   expect(await app.request('payments.read', { profileId, orderNumber })).toMatchObject({
@@ -143,7 +143,7 @@ test('while a customer has an open link for an amount, a second one names it, an
   value(await app.request('payments.create', { ...second, allowSameIntent: true }));
 });
 
-describe('with an open link for €80.00', () => {
+describe('with an open link for EUR 80.00', () => {
   beforeEach(async () => {
     value(await create());
   });

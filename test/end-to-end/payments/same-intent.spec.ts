@@ -61,6 +61,14 @@ onEachDriver('a second link for the same customer and amount', name => {
     await page.getByRole('heading', { name: zoe.name }).waitFor();
   });
 
+  test('a known customer is proposed while the name is typed, and one key fills the other details', async () => {
+    await fillNewPayment(page, { amount: '12', description: 'Proposal', name: 'zoe obr' });
+    await page.getByRole('list', { name: word('new.proposals') }).getByText(zoe.email).waitFor();
+    await box(page, 'new.customer.name').press('ArrowDown');
+    await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(zoe.email);
+    await expect.poll(() => box(page, 'new.customer.name').inputValue()).toBe(zoe.name);
+  });
+
   test('two calls two minutes apart lead to a question that names the first link, and nothing is sent', async () => {
     const before = await payments();
     await attempt(call);

@@ -94,6 +94,7 @@ onEachDriver('reconciliation', name => {
     await row('R-sources-disagree').and(page.locator('.current')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'R-sources-disagree' }).waitFor();
+    await page.locator('.crumb', { hasText: word('nav.reconciliation') }).waitFor();
     await page.keyboard.press('Escape');
     await grid.and(page.locator(':focus')).waitFor();
   });

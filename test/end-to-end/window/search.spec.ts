@@ -159,6 +159,27 @@ onEachDriver('the search', name => {
     await expect.poll(() => typed()).toBe('receiver');
   });
 
+  test('Esc leaves the box and then stays on the screen: the list keeps its words', async () => {
+    await at('#/payments/all?words=chair');
+    await box().click();
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
+    await expect.poll(() => box().evaluate(one => one === document.activeElement)).toBe(false);
+    await expect.poll(typed).toBe('chair');
+    expect(page.url()).toContain('words=chair');
+  });
+
+  test('on a payment the search begins with its actions, also by another word, and it finds causes', async () => {
+    await at(payment);
+    await page.keyboard.press('Control+k');
+    await results(page).getByRole('group').first().getByText(word('results.payment')).waitFor();
+    await option(word('payment.repeat')).waitFor();
+    await page.keyboard.type('german');
+    await option('Deutsch').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(word('cause.settled-twice'));
+    await option(word('cause.settled-twice')).waitFor();
+  });
+
   test('Ctrl+K over the list searches everything, and the list keeps its words', async () => {
     await at('#/payments/all?words=chair');
     await expect.poll(typed).toBe('chair');

@@ -151,7 +151,7 @@ describe('customers', () => {
     expect(await used.log.findCustomers('other-shop', 'muster', 10)).toEqual([]);
     await used.log.append([join('A', 'B')]);
     expect(await used.log.findCustomers(null, 'brien', 10)).toMatchObject([
-      { profileId: 'shop', orderNumber: 'B', payments: 2 },
+      { profileId: 'shop', orderNumber: 'B', payments: 2, newest: { amount: '123.40', currency: 'EUR' } },
     ]);
   });
 
@@ -205,7 +205,10 @@ describe('customers', () => {
       ['B', 'A'],
     ]);
     expect(await known({ name: 'zoe o’brien' })).toEqual(['name', ['B', 'A']]);
+    for (const name of ['O’Brien, Zoë', 'obrien zoe', "ZOË O'BRIEN"])
+      expect(await known({ name })).toEqual(['name', ['B', 'A']]);
     expect(await known({ name: 'Zoë' })).toBeNull();
+    expect(await known({ name: 'Zoë-Brien' })).toBeNull();
   });
 
   test('orders of one amount are found by any detail and by joined spellings', async () => {

@@ -248,8 +248,9 @@ export const createCustomerReader = (
             const { bySpelling, all } = membersOf(spellings, maxNamed);
             const payments = bySpelling.reduce((sum, { name }) => sum + name.payments, 0);
             const own = nameOf(key, paymentsOf(key, maxNamed));
-            const newest = all[0]?.row.orderNumber ?? own.orderNumber;
-            found.push({ profileId: row.profileId, ...own, orderNumber: newest, payments, isApproximate });
+            const { orderNumber, amount, currency, firstAt: at } = all[0]?.row ?? row;
+            const newest = { amount, currency, at };
+            found.push({ profileId: row.profileId, ...own, orderNumber, payments, isApproximate, newest });
             if (found.length === limit) return;
           }
           if (page.length < scanLength) return;

@@ -1,0 +1,17 @@
+import './without-window.ts';
+import { expect, test } from 'vitest';
+import { reasonsFor } from '../../renderer/screens/reconciliation/resolve-sheet.tsx';
+import { rowOf } from '../../shared/payments/payment-row.ts';
+import { resolutionReasons } from '../../shared/review/review.ts';
+import { start } from '../../tools/evidence/evidence.ts';
+import { drafts } from '../../tools/evidence/evidence-line.ts';
+import { reduce } from '../../tools/evidence/reduced.ts';
+
+test('payments of several causes can only be resolved together by a reason that says nothing about the money', () => {
+  const [one, other] = ['sale =decline', 'sale =settled chargeback'].map(line =>
+    rowOf(reduce(...drafts(line))),
+  );
+  if (!one || !other) throw new Error('two payments');
+  expect(reasonsFor([one, one], start + 60_000)).toEqual(resolutionReasons);
+  expect(reasonsFor([one, other], start + 60_000)).toEqual(['nothing-to-do', 'other']);
+});
