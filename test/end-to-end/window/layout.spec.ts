@@ -61,7 +61,7 @@ onEachDriver('layout', name => {
     await expect.poll(heads).not.toContain(word('column.changed'));
     await expect
       .poll(() => heads())
-      .toEqual(expect.arrayContaining([word('column.state'), word('column.order'), word('column.when')]));
+      .toEqual(expect.arrayContaining([word('column.state'), word('column.customer'), word('column.when')]));
   });
 
   test.each(['en', 'de'] as const)(
