@@ -2,11 +2,12 @@ import { getLocalTimeZone } from '@internationalized/date';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { ok } from '../../shared/errors.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import type { MovedMoney, Overview } from '../../shared/reports/overview.ts';
+import type { CurrencyOverview } from '../../shared/reports/overview.ts';
 import { spanOf, type Period, type Span } from '../../shared/reports/periods.ts';
 import { currentTime } from '../i18n/time-left.ts';
 import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
+import { withMoved } from './moved-money.ts';
 
 /** Latest payments shown. */
 const latestCount = 6;
@@ -14,9 +15,9 @@ const latestCount = 6;
 /** Links created in a period and their outcomes. */
 type CountedPeriod = {
   span: Span;
-  counted: Overview;
-  /** What moved in the time span, by its own date. */
-  moved: readonly MovedMoney[];
+  elsewhere: number;
+  /** The currency with most links first; money by the date on which it moved. */
+  currencies: readonly CurrencyOverview[];
   /** The payments that began last, of any period. */
   latest: readonly PaymentRow[];
 };
@@ -31,12 +32,13 @@ export const overviewQuery = createQuery({
     const [counted, newest, money] = await Promise.all([
       request('payments.overview', { profileId, ...span, timeZone: getLocalTimeZone() }),
       request('payments.list', { filter: { profileId }, limit: latestCount }),
-      request('payments.movedMoney', { profileId, ...span }),
+      request('payments.movedMoney', { profileId, ...span, timeZone: getLocalTimeZone() }),
     ]);
     if (!counted.ok) return counted;
-    const moved = money.ok ? money.value.moved : (present?.moved ?? []);
+    if (!money.ok) return money;
     const latest = newest.ok ? newest.value.rows : (present?.latest ?? []);
-    return ok({ span, counted: counted.value, moved, latest });
+    const { elsewhere, currencies } = counted.value;
+    return ok({ span, elsewhere, currencies: withMoved(currencies, money.value, span), latest });
   },
   on: ['payments.changed'],
   throttleMs: 2_000,

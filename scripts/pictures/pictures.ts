@@ -12,25 +12,32 @@ import { takeReadmePictures } from './readme-pictures.ts';
 
 /**
  * Takes a screenshot of every screen in both themes and three sizes into .pictures/, and renews README's pictures:
- * `npm run pictures`, or only the latter with `-- --readme`. Some screens only: `-- --only payments,a-new-person`.
+ * `npm run pictures`, or only the latter with `-- --readme`. Some screens only: `-- --only payments,a-new-person`. One
+ * theme and size, without README's: `-- --short`.
  */
 
 const folder = join(root, '.pictures');
 const { values: chosen } = parseArgs({
-  options: { only: { type: 'string' }, readme: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    readme: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+  },
 });
 const only = chosen.only?.split(',');
-const sizes = [
+const themes = chosen.short ? (['light'] as const) : (['light', 'dark'] as const);
+const allSizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
   { width: 2560, height: 1440 },
 ];
+const sizes = chosen.short ? allSizes.slice(0, 1) : allSizes;
 
 const takeScreens = async (): Promise<void> => {
   const running = await startApp({ prepare: prepareScreens, hasKeychain: true });
   const { app, page } = running;
   try {
-    for (const theme of ['light', 'dark'] as const) {
+    for (const theme of themes) {
       await ipcRequest(page, 'settings.change', { theme });
       for (const size of sizes) {
         await page.setViewportSize(size);
@@ -57,6 +64,6 @@ if (!chosen.readme) {
   mkdirSync(folder, { recursive: true });
   await takeScreens();
 }
-if (!only) await takeReadmePictures(join(root, 'docs', 'pictures'));
+if (!only && !chosen.short) await takeReadmePictures(join(root, 'docs', 'pictures'));
 // A browser that waits for the next console would keep this process running.
 process.exit();

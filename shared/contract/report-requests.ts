@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxPerJob } from '../look-ups/bulk-look-up.ts';
 import { handoverNoteSchema } from '../reports/handover-note.ts';
 import { exportFormats, exportRows, figureFormats, orientations } from '../reports/export.ts';
-import { movedMoneySchema, overviewSchema } from '../reports/overview.ts';
+import { movedPeriodSchema, overviewSchema } from '../reports/overview.ts';
 import { reviewLists } from '../review/review.ts';
 import {
   needsReviewSchema,
@@ -41,16 +41,17 @@ export const reportRequests = {
     overviewSchema,
   ),
   'payments.movedMoney': defineRequest(
-    'What came in and went back in a time span, each on its own date, by currency.',
+    'What came in and went back in a time span, each on its own date, by currency; in total, of each day, and of as many days before.',
     { right: 'everyone', effect: 'none' },
     z.object({
       profileId: z.string().nullable().default(null),
       /** Milliseconds, half-open. */
       from: z.int(),
       until: z.int(),
+      /** IANA name of the zone whose days are counted. */
+      timeZone: z.string(),
     }),
-    /** The currency with the most payments first. */
-    z.object({ moved: z.array(movedMoneySchema) }),
+    movedPeriodSchema,
   ),
   'payments.handoverNote': defineRequest(
     'The handover note for the next shift: open payments, payments that need review, notes; no personal data and no links.',

@@ -67,6 +67,15 @@ export const movedMoneySchema = z.object({
 });
 export type MovedMoney = z.infer<typeof movedMoneySchema>;
 
+/** The money of a period; of each list the currency with the most payments first. */
+export const movedPeriodSchema = z.object({
+  total: z.array(movedMoneySchema),
+  days: z.array(z.array(movedMoneySchema)),
+  /** As many days before; `total` up to the present time of day while the period lasts. */
+  before: z.object({ total: z.array(movedMoneySchema), days: z.array(z.array(movedMoneySchema)) }),
+});
+export type MovedPeriod = z.infer<typeof movedPeriodSchema>;
+
 export const overviewSchema = z.object({
   /** The currency with most links first. */
   currencies: z.array(currencyOverviewSchema),

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withMoved } from '../../renderer/queries/moved-money.ts';
+import { dayAt, startOf } from '../../shared/days.ts';
 import { changeOf, paidBefore, scaleOf } from '../../renderer/screens/overview/compared-days.ts';
 import { signedMoney } from '../../renderer/screens/overview/plain-amount.ts';
 import { noOutcomes } from '../../shared/payments/outcomes.ts';
@@ -75,4 +77,31 @@ describe('the days before', () => {
 test('a net amount below zero has a minus sign', () => {
   expect(signedMoney('-12.50', 'EUR', 'en')).toBe('−€12.50');
   expect(signedMoney('12.50', 'EUR', 'en')).toBe('€12.50');
+});
+
+test('the money of the overview is that of the days on which it moved, also of a currency without a link', () => {
+  const moved = (currency: string, paidAmount: string, refundedAmount = '0.00') => ({
+    currency,
+    paidAmount,
+    refundedAmount,
+    voidedAmount: '0.00',
+    disputedAmount: '1.00',
+    netAmount: '7.00',
+    uncounted: 1,
+  });
+  const first = dayAt(Date.UTC(2026, 10, 2));
+  const span = { from: startOf(first), until: startOf(first.add({ days: 2 })) };
+  const [eur, usd] = withMoved(
+    [],
+    {
+      total: [moved('EUR', '12.00', '-2.00'), moved('USD', '5.00')],
+      days: [[moved('EUR', '2.00')], [moved('EUR', '10.00'), moved('USD', '5.00')]],
+      before: { total: [moved('EUR', '6.00')], days: [[], [moved('EUR', '6.00')]] },
+    },
+    span,
+  );
+  expect(eur?.figures).toMatchObject({ paidAmount: '12.00', returnedAmount: '-1.00', netAmount: '7.00' });
+  expect(eur?.days.map(({ paidAmount }) => paidAmount)).toEqual(['2.00', '10.00']);
+  expect(eur?.before).toEqual({ days: ['0', '6.00'], paidAmount: '6.00' });
+  expect(usd?.days.map(({ paidAmount }) => paidAmount)).toEqual(['0', '5.00']);
 });

@@ -57,7 +57,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.find': { profileId: null, words: 'chair', limit: 5 },
     'payments.totals': { filter: {} },
     'payments.counts': {},
-    'payments.movedMoney': { from: 0, until: 86_400_000 },
+    'payments.movedMoney': { from: 0, until: 86_400_000, timeZone: 'UTC' },
     'payments.overview': { from: 0, until: 86_400_000, timeZone: 'UTC' },
     'payments.handoverNote': { since: 0 },
     'payments.read': payment,

@@ -47,8 +47,26 @@ export const overviewDays = (
 export const createOverviewHandlers = (
   parts: AppDependencies,
 ): Pick<Handlers, 'payments.overview' | 'payments.movedMoney'> => ({
-  'payments.movedMoney': async ({ profileId, from, until }) =>
-    parts.log.ok ? ok({ moved: [...(await parts.log.value.movedMoney(profileId, from, until))] }) : parts.log,
+  'payments.movedMoney': async ({ profileId, from, until, timeZone }) => {
+    const days = overviewDays(parts, { from, until, timeZone });
+    if (!days.ok) return days;
+    if (!parts.log.ok) return parts.log;
+    const { value: log } = parts.log;
+    const { dayBoundaries, before } = days.value;
+    const between = async (from: number, until: number) => [
+      ...(await log.movedMoney(profileId, from, until)),
+    ];
+    const eachDay = (of: readonly number[]) =>
+      Promise.all(of.slice(1).map((end, index) => between(of[index] ?? end, end)));
+    return ok({
+      total: await between(from, until),
+      days: await eachDay(dayBoundaries),
+      before: {
+        total: await between(before.dayBoundaries[0] ?? from, before.until),
+        days: await eachDay(before.dayBoundaries),
+      },
+    });
+  },
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
     const days = overviewDays(parts, { from, until, timeZone });
     if (!days.ok) return days;

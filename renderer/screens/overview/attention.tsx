@@ -33,6 +33,9 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   );
 };
 
+/** Causes shown; the others are one line. */
+const maxCauses = 5;
+
 /** Payments of any age that need review: the causes of the reconciliation queue, gravest first. */
 export const Attention = () => {
   const t = useText();
@@ -64,7 +67,12 @@ export const Attention = () => {
           {t('overview.attention.none')}
         </p>
       )}
-      {calls.length === 0 ? null : <CauseList counts={calls} />}
+      {calls.length === 0 ? null : <CauseList counts={calls.slice(0, maxCauses)} />}
+      {calls.length <= maxCauses ? null : (
+        <Link className="attention-more small" href={hrefOf({ screen: 'reconciliation', cause: null })}>
+          {t('overview.attention.more', { count: calls.length - maxCauses })}
+        </Link>
+      )}
       {rest.length === 0 ? null : (
         <>
           <h3 className="attention-rest tiny quiet">{t('review.information')}</h3>

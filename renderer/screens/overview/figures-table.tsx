@@ -10,11 +10,10 @@ import {
 import type { Figures } from '../../../shared/reports/overview.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
+import { useText, useNumber } from '../../i18n/text.ts';
 import { NumberLink } from './number-link.tsx';
 import { outcomeColumns } from './outcome-columns.tsx';
 import { DataTable } from '../../components/display/data-table.tsx';
-import { plainAmount } from './plain-amount.ts';
 
 /** One line of numbers: an agent's, or a currency's. */
 export type FiguresRow = Figures & {
@@ -45,20 +44,16 @@ const Conversion = ({ row }: { row: FiguresRow }) => {
 export const FiguresTable = ({
   title,
   of,
-  paidHead,
   rows,
   note,
 }: {
   title: string;
   /** The subject of each line. */
   of: string;
-  /** The head of the paid amounts, with their currency if it is one. */
-  paidHead: string;
   rows: readonly FiguresRow[];
   note?: ReactNode;
 }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const all = noOutcomes();
   for (const row of rows) for (const outcome of outcomes) all[outcome] += row.outcomes[outcome];
   return (
@@ -99,21 +94,6 @@ export const FiguresTable = ({
               list: row.list,
             })),
             conversion: { head: t('overview.conversion'), cell: row => <Conversion row={row} /> },
-            paid: {
-              head: paidHead,
-              className: 'strong',
-              cell: row =>
-                row.uncounted > 0 ? (
-                  <span title={t('overview.uncounted', { count: row.uncounted })}>
-                    {t('overview.amount-and-unread', {
-                      amount: plainAmount(row.paidAmount, locale),
-                      count: row.uncounted,
-                    })}
-                  </span>
-                ) : (
-                  plainAmount(row.paidAmount, locale)
-                ),
-            },
           }}
         />
       </div>

@@ -1,17 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-aria-components';
-import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { convertedStates, outcomeStates } from '../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { hrefOf } from '../../routes.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
 import { changeOf, daysText } from './compared-days.ts';
 import { DaysTable } from './days-table.tsx';
-import { listOfLinks } from './links.ts';
 import { PaidChart } from './paid-chart.tsx';
 import { signedMoney } from './plain-amount.ts';
 
@@ -39,54 +34,33 @@ const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   );
 };
 
-/** The money of one currency: in total, and day by day as a chart or as a table. */
+/** The money of one currency by the date on which it moved: in total, and day by day as a chart or as a table. */
 export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   const t = useText();
-  const { locale, language } = useLocaleChoice();
+  const { locale } = useLocaleChoice();
   const [isTable, setTable] = useState(asTable);
   const { currency, figures, days } = of;
   const nothingRead = figures.uncounted > 0 && Number(figures.paidAmount) === 0;
-  const paid = nothingRead ? '–' : formatMoney(figures.paidAmount, currency, locale);
-  const returned = formatMoney(figures.returnedAmount, currency, locale);
+  const paid = nothingRead ? '–' : signedMoney(figures.paidAmount, currency, locale);
+  const returned = signedMoney(figures.returnedAmount, currency, locale);
   return (
     <section className="panel money-card" aria-label={t('overview.money')}>
       <div className="money-head row wrap at-start spread">
         <div className="money-paid">
           <h2 className="tiny quiet">{t('overview.money.paid', { days: daysText(span, locale) })}</h2>
-          <p className="money-big bold tabular anywhere">
-            {figures.converted === 0 ? (
-              paid
-            ) : (
-              <Link
-                className="number-link"
-                href={hrefOf(listOfLinks(span, convertedStates, { currency }, language))}
-                aria-label={t('overview.money.paid.list', { amount: paid, links: figures.converted })}
-              >
-                {paid}
-              </Link>
-            )}
-          </p>
+          <p className="money-big bold tabular anywhere">{paid}</p>
           <Change of={of} span={span} />
         </div>
+        {figures.uncounted === 0 ? null : (
+          <IconButton
+            name={t('overview.moved.uncounted', { count: figures.uncounted })}
+            icon={<TriangleAlert size={16} className="ink-warn" />}
+          />
+        )}
         <dl className="money-parts row fixed wrap">
           <div>
             <dt className="tiny quiet">{t('overview.money.returned')}</dt>
-            <dd>
-              {figures.outcomes.returned === 0 ? (
-                returned
-              ) : (
-                <Link
-                  className="number-link"
-                  href={hrefOf(listOfLinks(span, outcomeStates.returned, { currency }, language))}
-                  aria-label={t('overview.money.returned.list', {
-                    amount: returned,
-                    links: figures.outcomes.returned,
-                  })}
-                >
-                  {returned}
-                </Link>
-              )}
-            </dd>
+            <dd>{returned}</dd>
           </div>
           <div>
             <dt className="tiny quiet">{t('overview.money.net')}</dt>
@@ -94,15 +68,6 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           </div>
         </dl>
       </div>
-      {figures.uncounted === 0 ? null : (
-        <p className="line small below-2 ink-warn">
-          <TriangleAlert size={16} aria-hidden="true" />
-          {t('overview.uncounted', { count: figures.uncounted })}
-          {Number(figures.outsideNetAmount) === 0
-            ? null
-            : ` ${t('overview.outside-net', { amount: signedMoney(figures.outsideNetAmount, currency, locale) })}`}
-        </p>
-      )}
       {days.length === 1 ? null : isTable ? <DaysTable of={of} /> : <PaidChart of={of} />}
       {days.length === 1 ? null : (
         <div className="chart-key line wrap muted tiny">

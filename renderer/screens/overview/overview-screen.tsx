@@ -9,7 +9,7 @@ import { Initials } from '../../components/display/initials.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import type { CurrencyOverview, MovedMoney } from '../../../shared/reports/overview.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { OthersNote } from '../team/others-note.tsx';
@@ -26,20 +26,17 @@ import { LatestPayments } from './latest-payments.tsx';
 import { LinksCard } from './links-card.tsx';
 import { listOfElsewhere, listOfLinks } from './links.ts';
 import { MoneyCard } from './money-card.tsx';
-import { MovedCard } from './moved-card.tsx';
 import { NumberLink } from './number-link.tsx';
 
 /** The numbers of a period in one currency, and the rows of all currencies. */
 const Numbers = ({
   of,
   currencies,
-  moved,
   elsewhere,
   span,
 }: {
   of: CurrencyOverview;
   currencies: readonly CurrencyOverview[];
-  moved: readonly MovedMoney[];
   elsewhere: number;
   span: Span;
 }) => {
@@ -50,11 +47,9 @@ const Numbers = ({
     <>
       <MoneyCard of={of} span={span} />
       <LinksCard of={of} span={span} />
-      {moved.length === 0 ? null : <MovedCard moved={moved} />}
       <FiguresTable
         title={t('overview.agents')}
         of={t('overview.agent')}
-        paidHead={t('overview.paid-amount', { currency })}
         rows={of.agents.map(figures => ({
           ...figures,
           name: figures.agent,
@@ -66,7 +61,6 @@ const Numbers = ({
         <FiguresTable
           title={t('overview.currencies')}
           of={t('overview.currency')}
-          paidHead={t('overview.money.amount')}
           note={t('overview.currency.text')}
           rows={currencies.map(one => ({
             ...one.figures,
@@ -98,7 +92,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
   const { locale } = useLocaleChoice();
   const profile = useActiveProfile();
   const { value, problem } = overviewQuery.use({ profileId: profile?.id ?? null, period });
-  const currencies = value?.counted.currencies ?? [];
+  const currencies = value?.currencies ?? [];
   const of =
     currencies.find(one => one.currency === currency) ??
     currencies.find(one => one.currency === profile?.defaultCurrency) ??
@@ -136,13 +130,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
         <div className="overview-columns">
           <div className="overview-main">
             {of ? (
-              <Numbers
-                of={of}
-                currencies={currencies}
-                moved={value.moved}
-                elsewhere={value.counted.elsewhere}
-                span={value.span}
-              />
+              <Numbers of={of} currencies={currencies} elsewhere={value.elsewhere} span={value.span} />
             ) : (
               <section className="panel">
                 <Empty
@@ -159,7 +147,6 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
                 </Empty>
               </section>
             )}
-            {of === undefined && value.moved.length > 0 ? <MovedCard moved={value.moved} /> : null}
           </div>
           <aside className="overview-side" aria-label={t('overview.side')}>
             <Attention />

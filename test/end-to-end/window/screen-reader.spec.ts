@@ -66,7 +66,7 @@ onEachDriver('a screen reader', name => {
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
     await payer.go(link, 'pay');
-    await page.getByText(word('sources.name')).first().waitFor();
+    await page.getByText(word('verdict.basis')).first().waitFor();
     const headings = (await treeOf(page)).filter(({ role }) => role === 'heading');
     expect(headings.filter(({ level }) => level === 1).map(({ name }) => name)).toEqual([orderNumber]);
     expect(headings.filter(({ level }) => level === 2).map(({ name }) => name)).toEqual(
