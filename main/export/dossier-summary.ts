@@ -1,10 +1,9 @@
-import { stateKeyOf } from '../../shared/payments/expired.ts';
+import { rowOf } from '../../shared/payments/payment-row.ts';
+import { headOf } from '../../shared/reports/head.ts';
 import { claimOf } from '../../shared/callbacks/callback-meaning.ts';
 import { statusOutcome } from '../../shared/callbacks/outcome-labels.ts';
-import { shownMoney } from '../../shared/payments/shown-money.ts';
 import { formatMoney } from '../../shared/money/format-amount.ts';
 import type { CallbackFields, Event } from '../../shared/payments/evidence.ts';
-import type { PaymentState } from '../../shared/payments/payment.ts';
 import type { Dossier } from './dossier.ts';
 import { isUtc } from './columns.ts';
 import { fact, type DossierText } from './dossier-text.ts';
@@ -13,11 +12,16 @@ import { safe } from './papers/safe-text.ts';
 
 /** The first page of a dossier: what was sold, whether it was paid, and how that is known, for people. */
 
-/** The name of a state; where the evidence behind it matters, longer than on the screens. */
-const stateKey = (state: PaymentState, payment: Dossier['payment']) =>
-  state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
-    ? (`dossier.state.${state}` as const)
-    : stateKeyOf(state, payment);
+/**
+ * What the payment shows first, but for what a person decided about it; where the evidence behind a state matters,
+ * longer than on the screens.
+ */
+const headIn = ({ payment, createdAt }: Dossier, { t, say }: DossierText) => {
+  const row = rowOf({ ...payment, link: null, review: null });
+  const { kind, label, money } = headOf(row, createdAt);
+  const isLong = kind === 'paid-unconfirmed' || kind === 'paid-confirmed' || kind === 'refund-seen';
+  return { name: isLong ? t(`dossier.state.${kind}`) : say(label), money };
+};
 
 const valueOf = (fields: CallbackFields, name: string): string =>
   fields.find(([found]) => found === name)?.[1] ?? '';
@@ -150,7 +154,8 @@ const flags = ({ payment }: Dossier, { t }: DossierText): string =>
 export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText): string => {
   const { t, when, locale } = text;
   const { payment, merchant, shown } = dossier;
-  const { amount, currency } = shownMoney(payment);
+  const head = headIn(dossier, text);
+  const { amount, currency } = head.money;
   const paid = payment.movements.filter(({ kind }) => kind === 'paid');
   const distinct = (values: readonly (string | null)[]): string =>
     safe([...new Set(values.filter(value => value !== null && value !== ''))].join(', '));
@@ -163,7 +168,7 @@ export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText
   });
   return `${letterhead(t('dossier.title'), `${created}<br>${times}`, { ...merchant, logo })}
 <p class="amount">${amount === null ? '' : safe(formatMoney(amount, currency ?? '', locale))}</p>
-<p class="state">${t(stateKey(payment.state, payment))}</p>
+<p class="state">${head.name}</p>
 <dl>
 ${fact(t('dossier.sold'), payment.description && safe(payment.description))}
 ${fact(t('column.order'), `<code>${safe(payment.orderNumber)}</code>`)}

@@ -1,7 +1,7 @@
 import { DateFormatter } from '@internationalized/date';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { Language } from '../../shared/messages/language.ts';
-import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
+import { msg, type Message, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
 import { clockText, isUtc } from './columns.ts';
 import { safe } from './papers/safe-text.ts';
 
@@ -12,6 +12,8 @@ export type DossierText = {
   locale: string;
   /** The text of a message. The values must be safe in HTML. */
   t: <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
+  /** A message without values of others. */
+  say: (message: Message) => string;
   /** IANA, of the merchant. */
   zone: string;
   /** An instant in the merchant's zone, with UTC beside it if that differs. */
@@ -35,6 +37,7 @@ export const dossierText = (choice: { language: Language; locale: string }, zone
     ...choice,
     zone,
     t: (key, ...values) => format(msg(key, ...values)),
+    say: message => format(message),
     local,
     when: at => {
       const time = `<time datetime="${new Date(at).toISOString()}">${local(at)}</time>`;

@@ -1,6 +1,6 @@
 import { getLocalTimeZone } from '@internationalized/date';
 import { splitIntoDays } from '../../shared/days.ts';
-import { exactAmount, mostDigits, signedText } from '../../shared/money/wire-amount.ts';
+import { exactAmount, mostDigits, signedText, wireOf } from '../../shared/money/wire-amount.ts';
 import { noOutcomes } from '../../shared/payments/outcomes.ts';
 import type { CurrencyOverview, MovedMoney, MovedPeriod } from '../../shared/reports/overview.ts';
 import type { Span } from '../../shared/reports/periods.ts';
@@ -55,15 +55,16 @@ export const withMoved = (
   return [...counted, ...others].map(of => {
     const own = (moved: readonly MovedMoney[] | undefined): MovedMoney | undefined =>
       moved?.find(({ currency }) => currency === of.currency);
-    const paid = (moved: readonly MovedMoney[] | undefined): string => own(moved)?.paidAmount ?? '0';
+    const none = wireOf(0n, of.currency);
+    const paid = (moved: readonly MovedMoney[] | undefined): string => own(moved)?.paidAmount ?? none;
     const money = own(total);
     return {
       ...of,
       figures: {
         ...of.figures,
-        paidAmount: money?.paidAmount ?? '0',
-        returnedAmount: money ? backOf(money) : '0',
-        netAmount: money?.netAmount ?? '0',
+        paidAmount: paid(total),
+        returnedAmount: money ? backOf(money) : none,
+        netAmount: money?.netAmount ?? none,
         uncounted: money?.uncounted ?? 0,
       },
       days: of.days.map((day, index) => ({ ...day, paidAmount: paid(days[index]) })),

@@ -102,6 +102,6 @@ test('the money of the overview is that of the days on which it moved, also of a
   );
   expect(eur?.figures).toMatchObject({ paidAmount: '12.00', returnedAmount: '-1.00', netAmount: '7.00' });
   expect(eur?.days.map(({ paidAmount }) => paidAmount)).toEqual(['2.00', '10.00']);
-  expect(eur?.before).toEqual({ days: ['0', '6.00'], paidAmount: '6.00' });
-  expect(usd?.days.map(({ paidAmount }) => paidAmount)).toEqual(['0', '5.00']);
+  expect(eur?.before).toEqual({ days: ['0.00', '6.00'], paidAmount: '6.00' });
+  expect(usd?.days.map(({ paidAmount }) => paidAmount)).toEqual(['0.00', '5.00']);
 });

@@ -1,3 +1,5 @@
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { headOf } from '../../../shared/reports/head.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
@@ -144,7 +146,7 @@ export const createPaymentHandlers = (
     'payments.printConfirmation': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const payment = await findPayment(log, profileId, orderNumber);
       if (!payment.ok) return payment;
-      return payment.value.state === 'paid-confirmed'
+      return headOf(rowOf(payment.value), clock()).tone === 'good'
         ? ok({})
         : fail('input.invalid', msg('slip.not-confirmed'));
     }),

@@ -268,7 +268,6 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onClose={() => setSheet(null)}
               payment={payment}
               url={link.url}
-              state={state}
               profile={profile}
             />
           ) : null}

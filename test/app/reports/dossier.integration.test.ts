@@ -182,7 +182,7 @@ describe('the dossier of a payment', () => {
     const { page } = await write('DOS-8');
     const [first = '', annex = ''] = page.slice(page.indexOf('<body>')).split('class="annex"');
     for (const text of [
-      'EUR',
+      '€123.40',
       'Two nights, room 12',
       'Jane Quillfeather',
       'What happened',

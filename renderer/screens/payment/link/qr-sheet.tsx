@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { Heading } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { languages, type Language } from '../../../../shared/messages/language.ts';
-import { toneOf } from '../../../../shared/reports/head.ts';
+import type { Tone } from '../../../../shared/reports/head.ts';
+import { rowOf } from '../../../../shared/payments/payment-row.ts';
 import { isLinkLive } from '../../../../shared/payments/link.ts';
-import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { WholeWindow } from '../../../components/controls/dialog.tsx';
@@ -15,18 +16,24 @@ import { QrCode } from '../../../components/display/qr-code.tsx';
 import { Countdown } from '../../../components/display/time.tsx';
 import { useTextIn } from '../../../i18n/text-in.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useHead } from '../../../hooks/use-head.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 
-const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
+type Shown = { payment: Payment; url: string; profile: Profile | null };
 
-type Shown = { payment: Payment; url: string; state: PaymentState; profile: Profile | null };
+/** What the customer reads; of what only the merchant has to know, that the link is over. */
+const outcomeTexts: Partial<Record<Tone, 'qr.paid' | 'qr.checking' | 'qr.not-paid'>> = {
+  good: 'qr.paid',
+  wait: 'qr.checking',
+  bad: 'qr.not-paid',
+};
 
 /** In place of the code once the link cannot be paid any more. */
-const Outcome = ({ state, text }: { state: PaymentState; text: string }) => (
-  <output className={`qr-outcome tracks gap-4 pill bold tone-${toneOf(state)}`}>
-    {paid.includes(state) ? (
+const Outcome = ({ tone, text }: { tone: Tone; text: string }) => (
+  <output className={`qr-outcome tracks gap-4 pill bold tone-${tone}`}>
+    {tone === 'good' ? (
       <CircleCheckBig size={160} strokeWidth={1.25} aria-hidden="true" />
-    ) : state === 'expired' ? (
+    ) : tone === 'end' || tone === 'wait' ? (
       <Hourglass size={160} strokeWidth={1.25} aria-hidden="true" />
     ) : (
       <CircleX size={160} strokeWidth={1.25} aria-hidden="true" />
@@ -35,11 +42,12 @@ const Outcome = ({ state, text }: { state: PaymentState; text: string }) => (
   </output>
 );
 
-const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: () => void }) => {
+const Content = ({ payment, url, profile, onClose }: Shown & { onClose: () => void }) => {
   const t = useText();
   const { language: own } = useLocaleChoice();
   const [language, setLanguage] = useState<Language>(own);
   const say = useTextIn(language) ?? t;
+  const { tone } = useHead(rowOf(payment));
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const merchant = profile?.merchant.name || (profile?.name ?? '');
   const host = URL.parse(url)?.host ?? '';
@@ -62,10 +70,7 @@ const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: (
           {isUsable ? (
             <QrCode text={url} name={t('link.qr.name')} size={420} />
           ) : (
-            <Outcome
-              state={state}
-              text={say(paid.includes(state) ? 'qr.paid' : state === 'declined' ? 'qr.not-paid' : 'qr.over')}
-            />
+            <Outcome tone={tone} text={say(outcomeTexts[tone] ?? 'qr.over')} />
           )}
         </div>
         <div className="qr-words" lang={language}>
