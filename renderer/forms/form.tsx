@@ -1,10 +1,10 @@
-import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import type { AppError } from '../../shared/errors.ts';
 import { Button } from '../components/controls/button.tsx';
 import { ErrorNote } from '../components/display/error-note.tsx';
 
-/** A form whose fields show their own problems. `onSubmit`: by its button and by Enter. */
+/** A form whose fields show their own problems. `onSubmit`: by its button, by Enter, and by Ctrl+Enter in any control. */
 export const Form = ({
   label,
   className = 'stack',
@@ -17,20 +17,36 @@ export const Form = ({
   element?: RefObject<HTMLFormElement | null>;
   onSubmit: () => unknown;
   children: ReactNode;
-}) => (
-  <AriaForm
-    className={className}
-    {...(label === undefined ? {} : { 'aria-label': label })}
-    validationBehavior="aria"
-    {...(element ? { ref: element } : {})}
-    onSubmit={event => {
+}) => {
+  const own = useRef<HTMLFormElement>(null);
+  const form = element ?? own;
+  useEffect(() => {
+    const { current } = form;
+    // Switches and lists keep their key presses to themselves.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      onSubmit();
-    }}
-  >
-    {children}
-  </AriaForm>
-);
+      event.stopPropagation();
+      current?.requestSubmit();
+    };
+    current?.addEventListener('keydown', onKey, true);
+    return () => current?.removeEventListener('keydown', onKey, true);
+  }, [form]);
+  return (
+    <AriaForm
+      className={className}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      validationBehavior="aria"
+      ref={form}
+      onSubmit={event => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </AriaForm>
+  );
+};
 
 type Submit<Button> = Button extends unknown ? Omit<Button, 'children' | 'type'> : never;
 

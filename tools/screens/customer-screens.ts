@@ -98,7 +98,7 @@ export const customerScreens: Readonly<Record<string, Reach>> = {
     await openCustomer(page, app);
     await button(page, 'payment.more').click();
     await page.getByRole('menuitem', { name: word('erase.name') }).click();
-    await page.getByRole('alertdialog', { name: word('erase.name') }).waitFor();
+    await page.getByRole('alertdialog', { name: word('erase.title') }).waitFor();
   },
   'a payment of a known customer': async page => {
     await closeOverlays(page);

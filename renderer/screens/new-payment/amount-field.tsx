@@ -78,12 +78,12 @@ export const AmountField = ({
         onKeyDown={event => {
           // The keys that the screen shows work here too, as long as nothing is typed.
           if (box.value !== '' || event.ctrlKey || event.metaKey || event.altKey)
-            return box.onKeyDown?.(event);
+            return event.continuePropagation();
           if (event.key === '/') {
             event.preventDefault();
             focusSearch(false);
           } else if (event.key.toLowerCase() === 'n') event.preventDefault();
-          else box.onKeyDown?.(event);
+          else event.continuePropagation();
         }}
         autoComplete="off"
         isRequired

@@ -1,4 +1,5 @@
 import { History, UserRound } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
@@ -113,35 +114,32 @@ export const CustomerFields = ({
     box('customerEmail').onChange(email ?? '');
     box('customerPhone').onChange(phone ?? '');
   };
-  const boxOf = (field: 'customerName' | 'customerEmail' | 'customerPhone'): ReturnType<BoxOf> => {
-    const own = box(field);
-    return {
-      ...own,
-      onKeyDown: event => {
-        if (event.key === 'ArrowDown' && proposals[0]) fill(proposals[0]);
-        else own.onKeyDown(event);
-      },
-    };
+  const onKeyDown: NonNullable<ComponentProps<typeof TextBox>['onKeyDown']> = event => {
+    if (event.key === 'ArrowDown' && proposals[0]) fill(proposals[0]);
+    else event.continuePropagation();
   };
   const isEmpty = typed.name + typed.email + typed.phone === '';
   return (
     <div className="stack tight">
       <div className="customer-fields tracks gap-3 at-start">
         <TextBox
-          {...boxOf('customerName')}
+          {...box('customerName')}
+          onKeyDown={onKeyDown}
           label={t('new.customer.name')}
           labelExtra={optional}
           autoComplete="off"
         />
         <TextBox
-          {...boxOf('customerEmail')}
+          {...box('customerEmail')}
+          onKeyDown={onKeyDown}
           label={t('new.customer.email')}
           labelExtra={optional}
           type="email"
           autoComplete="off"
         />
         <TextBox
-          {...boxOf('customerPhone')}
+          {...box('customerPhone')}
+          onKeyDown={onKeyDown}
           label={t('new.customer.phone')}
           labelExtra={optional}
           type="tel"

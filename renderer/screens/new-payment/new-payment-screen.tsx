@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Eraser, RefreshCw, Send } from 'lucide-react';
+import { RefreshCw, Send } from 'lucide-react';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
@@ -129,11 +129,6 @@ export const NewPayment = () => {
       if (form[field] !== '') form.markTouched(field);
     },
     problem: shown(field),
-    // Enter submits without help; Ctrl+Enter must do so as well.
-    onKeyDown: event => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
-      else event.continuePropagation();
-    },
   });
 
   if (!profile) return null;
@@ -152,7 +147,7 @@ export const NewPayment = () => {
       actions={
         <>
           {isIdle ? <AnotherForm onDone={focusAmount} /> : null}
-          <Button variant="quiet" icon={<Eraser size={16} />} onPress={resetForm}>
+          <Button variant="quiet" onPress={resetForm}>
             {t('new.clear')}
           </Button>
           {isIdle ? (

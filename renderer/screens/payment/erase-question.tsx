@@ -21,7 +21,7 @@ export const EraseQuestion = ({
   const t = useText();
   return (
     <ConfirmDialog
-      title={t('erase.name')}
+      title={t('erase.title')}
       isOpen={isOpen}
       confirm={t('erase.yes')}
       refuse={t('cancel')}

@@ -50,7 +50,12 @@ const NextStep = ({
           <strong>{t('next.contradiction')}</strong>
         ) : (
           <>
-            {t(`cause.${mostSevere.cause}.text`)} {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+            {t(`cause.${mostSevere.cause}.text`)}{' '}
+            {now - mostSevere.since < 60_000 ? null : (
+              <>
+                {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+              </>
+            )}
             <strong>{t(`next.${mostSevere.action}`)}</strong>
           </>
         )}

@@ -234,7 +234,6 @@ export const ReconciliationScreen = ({
       className="reconciliation"
       title={t('nav.reconciliation')}
       label={t('nav.reconciliation')}
-      lead={t('reconciliation.lead', { profile: profile?.name ?? '' })}
       actions={
         <>
           <output className="quiet small">

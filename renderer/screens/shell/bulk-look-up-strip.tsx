@@ -1,4 +1,5 @@
 import { CirclePause, CirclePlay, CircleStop, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-aria-components';
 import { lookUpOutcomes, type BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
@@ -23,15 +24,31 @@ const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: T
     : t('bulk-look-up.paused');
 };
 
+/** How long a result without failures is shown, milliseconds; longer while it is hovered or has the focus. */
+const shownMs = 20_000;
+
 /** The bulk look-up job, on every screen: its progress, its results, and the buttons to pause and stop it. */
 export const BulkLookUpStrip = () => {
   const t = useText();
   // The first screen does not wait for it.
   const job = useBulkLookUp(500);
+  const frame = useRef<HTMLElement>(null);
+  const isDone = job?.phase === 'over' && job.failures.length === 0;
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = window.setInterval(() => {
+      if (frame.current?.matches(':hover, :focus-within') !== true) void controlLookUps('forget');
+    }, shownMs);
+    return () => window.clearInterval(timer);
+  }, [isDone]);
   if (job === null) return null;
   const { phase, done, total, outcomes, failures, problem } = job;
   return (
-    <section className="job-strip line wrap line-above on-surface" aria-label={t('bulk-look-up.name')}>
+    <section
+      ref={frame}
+      className="job-strip line wrap line-above on-surface"
+      aria-label={t('bulk-look-up.name')}
+    >
       <div className="job-state">
         {phase === 'over' ? null : <Progress name={t('bulk-look-up.name')} done={done} total={total} />}
         <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(job, t)}</output>

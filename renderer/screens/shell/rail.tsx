@@ -22,6 +22,7 @@ import { useReviewCounts } from '../../queries/review.ts';
 import { useViewCount } from '../../queries/counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
+import { useSelf } from '../../use-rights.ts';
 import { OpenLinks } from './open-links.tsx';
 import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
@@ -46,6 +47,8 @@ export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const views = useSavedViews();
   const ownerLabel = useOwnerLabel();
+  // Both are in the search; an agent needs neither every day.
+  const isAgent = useSelf()?.role === 'agent';
   const { needsReview } = useReviewCounts(countsAfterMs);
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
@@ -84,22 +87,26 @@ export const Rail = ({ route }: { route: Route }) => {
             alert
           />
         </li>
-        <li>
-          <RailItem
-            to={{ screen: 'look-up', by: 'order-number', value: '' }}
-            isCurrent={route.screen === 'look-up'}
-            icon={<ScanSearch size={16} />}
-            name={t('nav.look-up')}
-          />
-        </li>
-        <li>
-          <RailItem
-            to={{ screen: 'callbacks' }}
-            isCurrent={route.screen === 'callbacks'}
-            icon={<Webhook size={16} />}
-            name={t('nav.callbacks')}
-          />
-        </li>
+        {isAgent ? null : (
+          <>
+            <li>
+              <RailItem
+                to={{ screen: 'look-up', by: 'order-number', value: '' }}
+                isCurrent={route.screen === 'look-up'}
+                icon={<ScanSearch size={16} />}
+                name={t('nav.look-up')}
+              />
+            </li>
+            <li>
+              <RailItem
+                to={{ screen: 'callbacks' }}
+                isCurrent={route.screen === 'callbacks'}
+                icon={<Webhook size={16} />}
+                name={t('nav.callbacks')}
+              />
+            </li>
+          </>
+        )}
       </ul>
       <div className="rail-caption-line">
         <h2 className="rail-caption caps">{t('rail.views')}</h2>

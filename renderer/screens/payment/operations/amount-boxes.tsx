@@ -15,7 +15,6 @@ export const AmountBox = ({
   onChange,
   words,
   problem,
-  isFocused = false,
 }: {
   label: string;
   currency: string;
@@ -23,7 +22,6 @@ export const AmountBox = ({
   onChange: (amount: string) => void;
   words: string | null;
   problem: string | null;
-  isFocused?: boolean;
 }) => {
   const zero = useNumber({ minimumFractionDigits: exponentOf(currency) ?? 2 });
   return (
@@ -39,9 +37,6 @@ export const AmountBox = ({
         maxLength={40}
         placeholder={zero(0)}
         lead={<span className="operation-currency">{currency}</span>}
-        // The next step after choosing a part.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus={isFocused}
       />
       <p className="reading" aria-live="polite">
         {words ?? ''}
@@ -73,9 +68,25 @@ export const ExtentBox = ({
   useEffect(() => {
     if (isFirst) group.current?.querySelector('input')?.focus();
   }, [isFirst]);
+  const typed = useRef<HTMLDivElement>(null);
+  // The amount is the next step after choosing a part; an arrow key may be on its way to another choice.
+  const isByArrow = useRef(false);
+  useEffect(() => {
+    if (value === 'part' && !isByArrow.current) typed.current?.querySelector('input')?.focus();
+  }, [value]);
   return (
     <>
-      <div data-field="extent" ref={group}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the choices inside take the keys */}
+      <div
+        data-field="extent"
+        ref={group}
+        onPointerDownCapture={() => {
+          isByArrow.current = false;
+        }}
+        onKeyDownCapture={({ key }) => {
+          isByArrow.current = key.startsWith('Arrow');
+        }}
+      >
         <RadioGroup
           className="extent tracks gap-1"
           value={value}
@@ -97,7 +108,7 @@ export const ExtentBox = ({
         </RadioGroup>
         {problem === null ? null : <p className="problem">{problem}</p>}
       </div>
-      {value === 'part' ? children : null}
+      {value === 'part' ? <div ref={typed}>{children}</div> : null}
     </>
   );
 };

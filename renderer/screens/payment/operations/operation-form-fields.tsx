@@ -58,7 +58,7 @@ const useBox = ({ form: { fields }, problems }: Pick<Props, 'form' | 'problems'>
 };
 
 /** The amount of a refund, a collection or a charge. */
-const TypedAmount = ({ isFocused = false, ...props }: Omit<Props, 'payment'> & { isFocused?: boolean }) => {
+const TypedAmount = (props: Omit<Props, 'payment'>) => {
   const t = useText();
   const { boxOf } = useBox(props);
   const { kind, begun } = props.form;
@@ -68,7 +68,6 @@ const TypedAmount = ({ isFocused = false, ...props }: Omit<Props, 'payment'> & {
       label={t(`operation-form.amount.${kind}`)}
       currency={begun.currency ?? ''}
       words={props.reading.words}
-      isFocused={isFocused}
     />
   );
 };
@@ -95,7 +94,7 @@ const Extent = (props: Omit<Props, 'payment'>) => {
       problem={problemOf('extent')}
       isFirst
     >
-      <TypedAmount {...props} isFocused />
+      <TypedAmount {...props} />
     </ExtentBox>
   );
 };

@@ -220,7 +220,6 @@ export const RecordSheet = ({
                 onChange={setAmount}
                 words={part?.ok ? wireInWords(part.value, currency, language) : null}
                 problem={problemOf('amount')}
-                isFocused
               />
             </ExtentBox>
           ) : null}
