@@ -31,7 +31,8 @@ export const isFocusLost = (): boolean =>
 
 /** Whether a single key was meant for what is gone: it follows at once. A later one is for what the screen shows. */
 export const isForLost = (): boolean => {
-  const isBurst = isFocusLost() && performance.now() - lastDropped < burstMs;
+  const isJustLost = held === null || document.activeElement !== held;
+  const isBurst = isFocusLost() && (isJustLost || performance.now() - lastDropped < burstMs);
   if (isBurst) lastDropped = performance.now();
   return isBurst;
 };

@@ -8,7 +8,9 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useText } from '../../i18n/text.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { paymentQuery } from '../../queries/payment.ts';
 import { hrefOf } from '../../routes.ts';
 import { customerQuery, followErasure, useCustomer, type Customer } from '../../queries/customer.ts';
 import { go } from '../../stores/route-store.ts';
@@ -82,6 +84,26 @@ const Content = ({ customer, profileId }: { customer: Customer; profileId: strin
   );
 };
 
+/** Why an order has no customer: nobody entered one, or the details were erased. */
+const NoCustomer = ({ profileId, orderNumber, onOpen }: PaymentKey & { onOpen: () => void }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { value: file } = paymentQuery.use({ profileId, orderNumber });
+  const erased = file?.events.findLast(({ kind }) => kind === 'amended');
+  const date = dateFormat(locale, { dateStyle: 'long' });
+  return (
+    <Empty
+      icon={<UserRound size={28} />}
+      title={t(erased === undefined ? 'customer.none' : 'customer.erased.title')}
+      action={<Button onPress={onOpen}>{t('payment.open')}</Button>}
+    >
+      {erased === undefined
+        ? t('customer.none.text', { order: orderNumber })
+        : t('customer.erased.on', { date: date.format(erased.happenedAt) })}
+    </Empty>
+  );
+};
+
 /** The customer of a payment: what to say, open links, payments, money, notes, and the spellings of the details. */
 export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
@@ -126,13 +148,7 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
             <output className="quiet">{t('loading')}</output>
           ) : null
         ) : (
-          <Empty
-            icon={<UserRound size={28} />}
-            title={t('customer.none')}
-            action={<Button onPress={openPayment}>{t('payment.open')}</Button>}
-          >
-            {t('customer.none.text', { order: orderNumber })}
-          </Empty>
+          <NoCustomer profileId={profileId} orderNumber={orderNumber} onOpen={openPayment} />
         )}
       </div>
     </Screen>

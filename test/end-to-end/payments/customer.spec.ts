@@ -88,7 +88,7 @@ onEachDriver('a customer', name => {
       .getByText(/2 of 2 paid · no open link/)
       .waitFor();
     await region('open-links.name').waitFor({ state: 'detached' });
-    await page.locator('.verdict-script', { hasText: 'EUR' }).waitFor();
+    await page.locator('.verdict-script', { hasText: '€' }).waitFor();
   });
 
   test('a new payment for the customer begins with the details, and nothing else', async () => {
@@ -157,7 +157,7 @@ onEachDriver('a customer', name => {
       .waitFor();
     await button(page, 'erase.yes').press('Enter');
     await page.getByText('Customer details erased from 2 payments.').waitFor();
-    await page.getByText(word('customer.none'), { exact: true }).waitFor();
+    await page.getByText(word('customer.erased.title'), { exact: true }).waitFor();
     await expect.poll(() => page.locator('#place').getByText(zoe.name).count()).toBe(0);
     // The other person of the same number is still known by it.
     const { name: typed, email } = zoe;
