@@ -44,8 +44,8 @@ onEachDriver('by keyboard alone', name => {
     await press('Enter');
     await expect.poll(async () => (await focused()).role).toBe('grid');
     for (const [order, amount] of [
-      ['BENCH-1', '150.00 EUR'],
-      ['TABLE-1', '50.00 EUR'],
+      ['BENCH-1', '€150.00'],
+      ['TABLE-1', '€50.00'],
     ] as const) {
       const row = async () =>
         (await named('row')).find(name => name.includes(order))?.replaceAll('\u00a0', ' ');
