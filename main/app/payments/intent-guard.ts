@@ -8,7 +8,7 @@ import { openLinksOf } from '../../../shared/payments/order-link.ts';
 import { isUnchecked } from '../../../shared/payments/expired.ts';
 import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { Payment } from '../../../shared/payments/payment.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { sessionRequestsOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -19,6 +19,8 @@ import { customerKeysOf, typedKeysOf } from '../../payment-log/projection/custom
 import { installationNamed } from '../common/installation-name.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { LookUp } from './look-up-payment.ts';
+
+const wentBack: readonly PaymentState[] = ['voided', 'reversed', 'refunded'];
 
 const minuteMs = 60_000;
 /** Lifetime of a link whose request named none, minutes (§3.3). */
@@ -71,8 +73,11 @@ export const createIntentGuard = (
       isSame({ amount: link.amount, currency: payment.currency }),
     );
     if (open) return { kind: 'open', at: open.issuedAt, agent: open.agent };
+    // What went back as a whole may be paid again.
     if (payment.paidAt !== null)
-      return isSame(payment) && now - payment.paidAt < paidMinutes * minuteMs
+      return isSame(payment) &&
+        !wentBack.includes(payment.state) &&
+        now - payment.paidAt < paidMinutes * minuteMs
         ? { kind: 'paid', at: payment.paidAt, agent: payment.agent ?? '' }
         : null;
     const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);

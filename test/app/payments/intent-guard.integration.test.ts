@@ -33,6 +33,12 @@ const failing = (kind: 'refused' | 'not-sent' | 'unknown') => (): SessionOutcome
   error: { code: 'gateway.timeout', message: quoted('no answer') },
   answer: null,
 });
+const paymentIds = new Map<string, string>();
+const paymentIdOf = (orderNumber: string): string => {
+  const id = paymentIds.get(orderNumber) ?? crypto.randomUUID();
+  paymentIds.set(orderNumber, id);
+  return id;
+};
 /** What look-ups answer; null: no answer. */
 let reported: string | null;
 const real = createGateway({ clock: () => now });
@@ -53,7 +59,7 @@ const gateway: Gateway = {
       kind: 'answered',
       answers: [
         {
-          paymentId: crypto.randomUUID(),
+          paymentId: paymentIdOf(number),
           date: null,
           status: reported,
           reason: null,
@@ -245,6 +251,14 @@ test.each([
     expect(await outcome()).toBe(expected);
   },
 );
+
+test('a payment that was cancelled since does not ask', async () => {
+  const { payment } = value(await create());
+  await pay(payment.orderNumber);
+  reported = 'void';
+  await pay(payment.orderNumber);
+  expect(await outcome()).toBe('sent');
+});
 
 test('a profile whose guard is off never asks', async () => {
   profileId = await saveProfile({ isOn: false, paidMinutes: 60 });
