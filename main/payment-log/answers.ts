@@ -133,9 +133,6 @@ export type Erasure =
 /** `onErased`: called after each batch with the numbers of its orders. `signal`: ends the erasure after a batch. */
 export type ErasureWatch = { onErased?: (orderNumbers: readonly string[]) => void; signal?: AbortSignal };
 
-/** Earlier days to compare with: `dayBoundaries` as in the overview; `until`: the instant up to which the last of them is counted. */
-export type ComparedDays = { dayBoundaries: readonly number[]; until: number };
-
 /** `list`: one of the review page, null for everything in the queue; `agent`: whose list `mine` is. */
 export type ReviewSelection = { list: ReviewList | null; agent: string };
 

@@ -20,7 +20,6 @@ import type {
   CallbackTypes,
   ChainEnd,
   ChainedEvent,
-  ComparedDays,
   Counted,
   Counts,
   CustomerRecord,
@@ -186,15 +185,8 @@ export type PaymentLogReader = {
   /** The number of payments that match a filter, and their sums by currency; no sums beyond a limit. */
   totals(filter: PaymentFilter): Promise<PaymentTotals>;
   counts(profileId: string | null): Promise<Counts>;
-  /**
-   * Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. `before`:
-   * the days to compare with.
-   */
-  overview(
-    profileId: string | null,
-    dayBoundaries: readonly number[],
-    before: ComparedDays,
-  ): Promise<Overview>;
+  /** Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. */
+  overview(profileId: string | null, dayBoundaries: readonly number[]): Promise<Overview>;
   /** Payments with missing or conflicting information, gravest cause first; counts with the first page only. */
   reconcile(
     profileId: string | null,

@@ -2,12 +2,11 @@ import { getLocalTimeZone } from '@internationalized/date';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { ok } from '../../shared/errors.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import type { CurrencyOverview } from '../../shared/reports/overview.ts';
 import { spanOf, type Period, type Span } from '../../shared/reports/periods.ts';
 import { currentTime } from '../i18n/time-left.ts';
 import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
-import { withMoved } from './moved-money.ts';
+import { withMoved, type CurrencyMoney } from '../stores/reports/moved-money.ts';
 
 /** Latest payments shown. */
 const latestCount = 6;
@@ -17,7 +16,7 @@ type CountedPeriod = {
   span: Span;
   elsewhere: number;
   /** The currency with most links first; money by the date on which it moved. */
-  currencies: readonly CurrencyOverview[];
+  currencies: readonly CurrencyMoney[];
   /** The payments that began last, of any period. */
   latest: readonly PaymentRow[];
 };

@@ -43,11 +43,6 @@ const currencyOverviewSchema = z.object({
       paidAmount: z.string(),
     }),
   ),
-  /**
-   * The money that came in of links created in as many days before: of each day, and in total up to the present
-   * time of day while the period lasts. In wire form.
-   */
-  before: z.object({ days: z.array(z.string()), paidAmount: z.string() }),
   /** The agent with most links first. */
   agents: z.array(figuresSchema.extend({ agent: z.string() })),
 });

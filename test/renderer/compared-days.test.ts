@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withMoved } from '../../renderer/queries/moved-money.ts';
+import { withMoved, type CurrencyMoney } from '../../renderer/stores/reports/moved-money.ts';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { changeOf, paidBefore, scaleOf } from '../../renderer/screens/overview/compared-days.ts';
 import { signedMoney } from '../../renderer/screens/overview/plain-amount.ts';
 import { noOutcomes } from '../../shared/payments/outcomes.ts';
-import type { CurrencyOverview } from '../../shared/reports/overview.ts';
 
 /** The arithmetic of the overview's chart. */
 
-const overviewOf = (paid: string, before: string, days: number, daysBefore: string[]): CurrencyOverview => ({
+const overviewOf = (paid: string, before: string, days: number, daysBefore: string[]): CurrencyMoney => ({
   currency: 'EUR',
   figures: {
     outcomes: noOutcomes(),

@@ -182,7 +182,7 @@ describe('what is offered', () => {
 });
 
 describe('what the form of a refund offers', () => {
-  test('equal payments of one order are told apart by their time, and within a minute by their reference', () => {
+  test('equal payments of one order differ by their time, and within a minute by their reference', () => {
     const { payment } = rowsBy(
       callback(1_000, 'sale', 'success', { id: 'first', rrn: '111' }),
       callback(2_000, 'sale', 'success', { id: 'second', rrn: '222' }),

@@ -150,14 +150,6 @@ export const screens: Readonly<Record<string, Reach>> = {
     await page.getByText(word('export.format.csv'), { exact: true }).click();
     await page.getByText(word('export.rows.movements'), { exact: true }).click();
   },
-  'overview as a table': async page => {
-    await overviewOf(page, 'overview.period.7');
-    await page.locator('.chart-key').waitFor();
-    // The choice stays for the next visit.
-    if ((await page.locator('.chart').count()) > 0)
-      await page.getByRole('button', { name: word('overview.as.table') }).click();
-    await page.locator('.money-card .figures-table').waitFor();
-  },
   'overview of a day': async page => {
     await overviewOf(page, 'overview.period.today');
     await page.locator('.links-card').waitFor();

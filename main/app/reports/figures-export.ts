@@ -34,10 +34,7 @@ export const createFiguresExportHandlers = (
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, signed: false });
-    const sheet = figuresSheet(
-      await log.overview(profileId, days.value.dayBoundaries, days.value.before),
-      context,
-    );
+    const sheet = figuresSheet(await log.overview(profileId, days.value.dayBoundaries), context);
     const facts = await reportFacts(parts, log, profileId, file, { contents: 'figures', filter: null });
     const written =
       extension === 'csv'

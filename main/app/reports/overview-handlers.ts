@@ -3,8 +3,10 @@ import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { maxPeriodDays, type Span } from '../../../shared/reports/periods.ts';
-import type { ComparedDays } from '../../payment-log/answers.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+
+/** Earlier days to compare with; `until`: the instant up to which the last of them is counted. */
+type ComparedDays = { dayBoundaries: readonly number[]; until: number };
 
 /**
  * The days of a zone, and as many before them; null if the zone does not exist. While the last day lasts, the days
@@ -71,6 +73,6 @@ export const createOverviewHandlers = (
     const days = overviewDays(parts, { from, until, timeZone });
     if (!days.ok) return days;
     if (!parts.log.ok) return parts.log;
-    return ok(await parts.log.value.overview(profileId, days.value.dayBoundaries, days.value.before));
+    return ok(await parts.log.value.overview(profileId, days.value.dayBoundaries));
   },
 });

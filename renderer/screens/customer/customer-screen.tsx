@@ -84,7 +84,7 @@ const Content = ({ customer, profileId }: { customer: Customer; profileId: strin
   );
 };
 
-/** Why an order has no customer: nobody entered one, or the details were erased. */
+/** Why an order has no customer: none was entered, or the details were erased. */
 const NoCustomer = ({ profileId, orderNumber, onOpen }: PaymentKey & { onOpen: () => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

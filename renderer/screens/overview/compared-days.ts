@@ -1,11 +1,11 @@
 import { getLocalTimeZone } from '@internationalized/date';
 import { dayAt } from '../../../shared/days.ts';
-import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 
 /** The paid amount of the day in the same place of the days before, in wire form; null if there was no such day. */
-export const paidBefore = ({ days, before }: CurrencyOverview, index: number): string | null =>
+export const paidBefore = ({ days, before }: CurrencyMoney, index: number): string | null =>
   // Where a zone skipped a day, the days before are fewer.
   before.days[index - days.length + before.days.length] ?? null;
 
@@ -13,7 +13,7 @@ export const paidBefore = ({ days, before }: CurrencyOverview, index: number): s
  * The change against the days before, as a share of their paid amount; null if nothing was paid in them. Rounded
  * for display: sums are compared as numbers.
  */
-export const changeOf = ({ figures, before }: CurrencyOverview): number | null => {
+export const changeOf = ({ figures, before }: CurrencyMoney): number | null => {
   const then = Number(before.paidAmount);
   return then > 0 ? Number(figures.paidAmount) / then - 1 : null;
 };

@@ -1,20 +1,15 @@
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
-import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
-import { Button, IconButton } from '../../components/controls/button.tsx';
+import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
+import { IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
 import { changeOf, daysText } from './compared-days.ts';
-import { DaysTable } from './days-table.tsx';
 import { PaidChart } from './paid-chart.tsx';
 import { signedMoney } from './plain-amount.ts';
 
-/** Whether the days are shown as numbers, until the window is closed. */
-let asTable = false;
-
 /** The change against as many days before, in words. */
-const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+const Change = ({ of, span }: { of: CurrencyMoney; span: Span }) => {
   const t = useText();
   const running = useClock(({ wallClock }) => wallClock >= span.from && wallClock < span.until);
   const change = changeOf(of);
@@ -34,11 +29,10 @@ const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   );
 };
 
-/** The money of one currency by the date on which it moved: in total, and day by day as a chart or as a table. */
-export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+/** The money of one currency by the date on which it moved: in total, and day by day as a chart. */
+export const MoneyCard = ({ of, span }: { of: CurrencyMoney; span: Span }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const [isTable, setTable] = useState(asTable);
   const { currency, figures, days } = of;
   const nothingRead = figures.uncounted > 0 && Number(figures.paidAmount) === 0;
   const paid = nothingRead ? '–' : signedMoney(figures.paidAmount, currency, locale);
@@ -68,32 +62,20 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           </div>
         </dl>
       </div>
-      {days.length === 1 ? null : isTable ? <DaysTable of={of} /> : <PaidChart of={of} />}
       {days.length === 1 ? null : (
-        <div className="chart-key line wrap muted tiny">
-          {isTable ? null : (
-            <>
-              <span className="line">
-                <span className="chart-swatch paid" aria-hidden="true" />
-                {t('overview.key.paid')}
-              </span>
-              <span className="line">
-                <span className="chart-swatch before" aria-hidden="true" />
-                {t('overview.before', { days: days.length })}
-              </span>
-            </>
-          )}
-          <Button
-            variant="quiet"
-            className="small push"
-            onPress={() => {
-              asTable = !isTable;
-              setTable(asTable);
-            }}
-          >
-            {t(isTable ? 'overview.as.chart' : 'overview.as.table')}
-          </Button>
-        </div>
+        <>
+          <PaidChart of={of} />
+          <div className="chart-key line wrap muted tiny">
+            <span className="line">
+              <span className="chart-swatch paid" aria-hidden="true" />
+              {t('overview.key.paid')}
+            </span>
+            <span className="line">
+              <span className="chart-swatch before" aria-hidden="true" />
+              {t('overview.before', { days: days.length })}
+            </span>
+          </div>
+        </>
       )}
     </section>
   );

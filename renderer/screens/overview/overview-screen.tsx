@@ -9,7 +9,7 @@ import { Initials } from '../../components/display/initials.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { OthersNote } from '../team/others-note.tsx';
@@ -35,8 +35,8 @@ const Numbers = ({
   elsewhere,
   span,
 }: {
-  of: CurrencyOverview;
-  currencies: readonly CurrencyOverview[];
+  of: CurrencyMoney;
+  currencies: readonly CurrencyMoney[];
   elsewhere: number;
   span: Span;
 }) => {

@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import { useLocale } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
-import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
@@ -10,7 +10,7 @@ import { dayText, paidBefore, scaleOf } from './compared-days.ts';
 import { listOfLinks } from './links.ts';
 
 /** The days before as a dashed line through the middle of each column. */
-const LineBefore = ({ of, top }: { of: CurrencyOverview; top: number }) => {
+const LineBefore = ({ of, top }: { of: CurrencyMoney; top: number }) => {
   const points = of.days.flatMap((_, index) => {
     const paid = paidBefore(of, index);
     return paid === null ? [] : [`${index + 0.5},${100 - (Number(paid) / top) * 100}`];
@@ -31,7 +31,7 @@ const LineBefore = ({ of, top }: { of: CurrencyOverview; top: number }) => {
  * The money of each day as a bar, with one focus stop: the arrow keys move between days, Enter opens the day's list.
  * The value of a day is in its link's name and beside it while it is hovered or focused.
  */
-export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
+export const PaidChart = ({ of }: { of: CurrencyMoney }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
   const { direction } = useLocale();

@@ -36,7 +36,7 @@ import { GroupHead } from './group-head.tsx';
 import { RefundRunSheet } from './refund-run-sheet.tsx';
 import { ResolveSheet } from './resolve-sheet.tsx';
 import { ReviewBar } from './review-bar.tsx';
-import { KeyHints, Lists } from './review-tools.tsx';
+import { Lists } from './review-tools.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
 import { useReviewRefusals } from './review-refusals.ts';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
@@ -260,9 +260,7 @@ export const ReconciliationScreen = ({
     >
       <div className="line wrap review-bar-top">
         <Lists list={list} />
-        {cause === null ? (
-          <KeyHints />
-        ) : (
+        {cause === null ? null : (
           <Button size="small" onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list })}>
             {t('reconciliation.all')}
           </Button>

@@ -20,7 +20,7 @@ const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {
   'refund-seen': 'passed-on',
 };
 
-/** Reasons that fit every cause: nobody has looked at each payment of several causes. */
+/** Reasons that fit every cause and say nothing about the money. */
 const reasonsOfAll: readonly ResolutionReason[] = ['nothing-to-do', 'other'];
 
 /** How many causes these payments have. `now`: milliseconds. */

@@ -1,10 +1,7 @@
-import { Fragment } from 'react';
 import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useNumber, useText } from '../../i18n/text.ts';
-import { useRefusal } from '../../use-rights.ts';
 import { useReviewCounts } from '../../queries/review.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 
@@ -36,32 +33,5 @@ export const Lists = ({ list }: { list: ReviewList }) => {
         return { id, name: `${t(`review.list.${id}`)}${figures}` };
       })}
     />
-  );
-};
-
-/** The keys of the list that the signed-in person may use. */
-export const KeyHints = () => {
-  const t = useText();
-  const mayResolve = useRefusal({ request: 'review.resolve' }) === null;
-  const maySnooze = useRefusal({ request: 'review.snooze' }) === null;
-  const hints = [
-    { keys: ['J', 'K'], does: t('review.key.move') },
-    ...(mayResolve ? [{ keys: ['E'], does: t('review.key.resolve') }] : []),
-    { keys: ['I'], does: t('review.key.assign') },
-    ...(maySnooze ? [{ keys: ['H'], does: t('review.key.snooze') }] : []),
-  ];
-  return (
-    <p className="review-keys line wrap no-margin small quiet" aria-hidden="true">
-      {hints.map(({ keys, does }) => (
-        <span key={does} className="nowrap">
-          {keys.map(key => (
-            <Fragment key={key}>
-              <SingleKey>{key}</SingleKey>{' '}
-            </Fragment>
-          ))}
-          {does}{' '}
-        </span>
-      ))}
-    </p>
   );
 };

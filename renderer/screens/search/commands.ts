@@ -36,22 +36,12 @@ import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { applyTemplate, useTemplates } from '../../queries/templates.ts';
 import { useOwnerLabel } from '../views/use-owner-label.ts';
 import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
-import type { Findable } from '../../stores/search/match-words.ts';
+import type { Command } from './command.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { namesOf } from '../../i18n/formatters.ts';
 import { openSetting } from './open-setting.ts';
 import { usePaymentCommands } from './payment-commands.ts';
 import { settingEntries } from './setting-entries.ts';
-
-/** One entry of the results that does something. */
-export type Command = Findable & {
-  id: string;
-  icon: LucideIcon;
-  run: () => void;
-  key?: string | undefined;
-  /** Where it is. */
-  detail?: string;
-};
 
 /** The groups of commands, in their order. */
 export const commandGroups = ['payment', 'places', 'actions', 'settings', 'documents', 'appearance'] as const;

@@ -9,7 +9,7 @@ import type { Translate } from '../../i18n/text.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
 import { go } from '../../stores/route-store.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 
 /** How far back months are offered by name. */

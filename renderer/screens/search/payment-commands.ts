@@ -14,7 +14,7 @@ import { headOf } from '../../../shared/reports/head.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { newLinkOffer } from '../payment/link/new-link.ts';
 import { moneyBack, offeredActions } from '../payment/operations/offered-actions.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 /** What can be done about the payment on the screen, which most searches from its page are for. */
 export const usePaymentCommands = (): Command[] => {

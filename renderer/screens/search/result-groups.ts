@@ -13,7 +13,8 @@ import {
   type SearchResults,
 } from '../../queries/search-results.ts';
 import { searchList } from '../../stores/search/search-box-store.ts';
-import { commandGroups, useCommands, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { commandGroups, useCommands } from './commands.ts';
 import { documentsOf, evidenceOf } from './documents.ts';
 
 /** One result: what its line shows, and what choosing it does. */

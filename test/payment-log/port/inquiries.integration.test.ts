@@ -86,10 +86,7 @@ describe('inquiries', () => {
       ),
       { numRuns: runs(15) },
     );
-    const { currencies, elsewhere } = await used.log.overview(null, [0, Number.MAX_SAFE_INTEGER], {
-      dayBoundaries: [],
-      until: 0,
-    });
+    const { currencies, elsewhere } = await used.log.overview(null, [0, Number.MAX_SAFE_INTEGER]);
     const { rows } = await used.log.list(filter({}), null, 1_000);
     expect(currencies.length + elsewhere).toBeGreaterThan(0);
     expect(rows.every(({ paymentIds, raisedHere }) => raisedHere || paymentIds.length > 0)).toBe(true);

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import { netOf, totalsCounter } from '../../../main/export/books.ts';
-import type { ComparedDays } from '../../../main/payment-log/answers.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
@@ -184,11 +183,7 @@ const movedByHand = (payments: readonly Payment[], period: Period): MovedMoney[]
 };
 
 /** The same counts in plain JavaScript, from the payments themselves. */
-const countedByHand = (
-  payments: readonly Payment[],
-  cuts: readonly number[],
-  before: ComparedDays,
-): Overview => {
+const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): Overview => {
   const from = cuts[0] ?? 0;
   const until = cuts.at(-1) ?? 0;
   const within = (payment: Payment, first: number, last: number): boolean =>
@@ -257,7 +252,6 @@ const countedByHand = (
         .paid,
       currency,
     );
-  const boundariesBefore = before.dayBoundaries;
   const currencies = [...new Set(here.map(({ currency }) => currency ?? ''))].map(currency => {
     const some = here.filter(payment => payment.currency === currency);
     return {
@@ -273,12 +267,6 @@ const countedByHand = (
         ).length,
         paidAmount: paidBetween(currency, cuts[index] ?? 0, end),
       })),
-      before: {
-        days: boundariesBefore
-          .slice(1)
-          .map((end, index) => paidBetween(currency, boundariesBefore[index] ?? 0, end)),
-        paidAmount: paidBetween(currency, boundariesBefore[0] ?? 0, before.until),
-      },
       agents: [...new Set(some.map(({ agent }) => agent ?? ''))].map(agent => ({
         agent,
         ...figures(
@@ -307,15 +295,6 @@ const span = fc
     return splitIntoDays(midnight, end.getTime(), zone);
   });
 
-/** As many days before; their sum ends within the last of them. */
-const daysBefore = (cuts: readonly number[]): ComparedDays => {
-  const first = cuts[0] ?? 0;
-  const begin = new Date(first);
-  begin.setDate(begin.getDate() - (cuts.length - 1));
-  const dayBoundaries = splitIntoDays(begin.getTime(), first, zone);
-  return { dayBoundaries, until: (dayBoundaries.at(-2) ?? first) + 10 * hour };
-};
-
 describe('the overview', () => {
   test('equals the counts by plain code over the same payments, and so does the money by its own date', () => {
     fc.assert(
@@ -326,10 +305,7 @@ describe('the overview', () => {
           const mine = orders.flatMap((one, index) =>
             profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
           );
-          const before = daysBefore(cuts);
-          expect(byName(list.overview(profileId, cuts, before))).toEqual(
-            byName(countedByHand(mine, cuts, before)),
-          );
+          expect(byName(list.overview(profileId, cuts))).toEqual(byName(countedByHand(mine, cuts)));
           const [from, until] = [cuts[0] ?? 0, cuts.at(-1) ?? 0];
           const byCurrency = (moved: readonly MovedMoney[]) =>
             moved.toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
@@ -352,12 +328,10 @@ describe('the overview', () => {
         (orders, cuts, language) => {
           const { list, close } = openList(orders.map(eventsOf));
           const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
-          const { currencies, elsewhere } = list.overview('shop', cuts, daysBefore(cuts));
+          const { currencies, elsewhere } = list.overview('shop', cuts);
           const ofElsewhere = listOfElsewhere(all, language);
           expect(countAt(list, ofElsewhere, 'shop')).toBe(elsewhere);
-          expect(countAt(list, ofElsewhere, null)).toBe(
-            list.overview(null, cuts, daysBefore(cuts)).elsewhere,
-          );
+          expect(countAt(list, ofElsewhere, null)).toBe(list.overview(null, cuts).elsewhere);
           for (const { currency, figures, days, agents } of currencies) {
             const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
               countAt(

@@ -9,7 +9,6 @@ import {
   type Outcome,
 } from '../../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview, Figures, Overview } from '../../../../shared/reports/overview.ts';
-import type { ComparedDays } from '../../answers.ts';
 import { endOf, type Facet } from './facets.ts';
 import type { LogDatabase } from '../store/database.ts';
 
@@ -33,15 +32,12 @@ type OverviewGroup = {
   /** Movements in neither sum. */
   uncounted: number;
 };
-/** What came in, of payments of one facet that were created here. `span`: its index. */
-type PaidInSpan = { span: number; facet: number; paid: number | string };
 
 /** The reads for the overview. Payments are counted by when they were first seen. */
 type OverviewSource = {
   facets(): readonly Facet[];
   /** `day`: the index of the span. */
   ofDays(now: number, spans: readonly Span[]): readonly (OverviewGroup & { day: number })[];
-  paidIn(spans: readonly Span[]): readonly PaidInSpan[];
   /** Median time to the payment of links created here, milliseconds. `profileId`: null for all. */
   medians(span: Span, profileId: string | null): readonly { currency: string; median: number }[];
 };
@@ -118,14 +114,12 @@ const spansOf = (dayBoundaries: readonly number[]): Span[] =>
 
 /**
  * Counts the payments first seen between the first of `dayBoundaries` and the last, day by day. `profileId`: null for
- * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds. Of the days of `before`
- * only the money that came in is added up.
+ * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds.
  */
 export const overviewOf = (
   source: OverviewSource,
   profileId: string | null,
   dayBoundaries: readonly number[],
-  before: ComparedDays,
   now: number,
 ): Overview => {
   const facets = new Map(
@@ -135,25 +129,6 @@ export const overviewOf = (
       .map(facet => [facet.id, facet]),
   );
   const spans = spansOf(dayBoundaries);
-  /** Splits each compared day at the time of day of `before.until`: up to it, and the rest of the day. */
-  const parts = spansOf(before.dayBoundaries).flatMap(([from, until]): Span[] => {
-    const cut = Math.max(from, Math.min(until, before.until));
-    return [
-      [from, cut],
-      [cut, until],
-    ];
-  });
-  const sums = parts.map(() => new Map<string, bigint>());
-  const paid = parts.some(([from, until]) => from < until) ? source.paidIn(parts) : [];
-  for (const { span, facet, paid: minor } of paid) {
-    const currency = facets.get(facet)?.currency;
-    const sum = sums[span];
-    if (currency !== undefined) sum?.set(currency, (sum.get(currency) ?? 0n) + BigInt(minor));
-  }
-  const noSum = new Map<string, bigint>();
-  const daysBefore = parts.flatMap((_, index) =>
-    index % 2 === 0 ? [{ counted: sums[index] ?? noSum, rest: sums[index + 1] ?? noSum }] : [],
-  );
   const totalsByCurrency = new Map<string, RunningTotals>();
   let elsewhere = 0;
   for (const group of source.ofDays(now, spans)) {
@@ -194,15 +169,6 @@ export const overviewOf = (
         converted: days[day]?.converted ?? 0,
         paidAmount: wireOf(days[day]?.paidMinor ?? 0n, currency),
       })),
-      before: {
-        days: daysBefore.map(({ counted, rest }) =>
-          wireOf((counted.get(currency) ?? 0n) + (rest.get(currency) ?? 0n), currency),
-        ),
-        paidAmount: wireOf(
-          daysBefore.reduce((sum, { counted }) => sum + (counted.get(currency) ?? 0n), 0n),
-          currency,
-        ),
-      },
       agents: [...agents.values()]
         .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
         .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
@@ -228,10 +194,6 @@ export const overviewStatements = (database: LogDatabase): Omit<OverviewSource, 
        ifnull(sum(uncounted), 0) AS uncounted
      FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
   );
-  const paidOf = database.prepare<[from: number, until: number], { facet: number; paid: number }>(
-    `SELECT facet, sum(paid) AS paid FROM listed INDEXED BY listed_counted
-     WHERE first_at >= ? AND first_at < ? AND paid IS NOT NULL AND agent IS NOT NULL GROUP BY 1`,
-  );
   const medians = database.prepare<
     [from: number, until: number, profile: string | null, profile: string | null],
     { currency: string; median: number }
@@ -244,10 +206,6 @@ export const overviewStatements = (database: LogDatabase): Omit<OverviewSource, 
   return {
     ofDays: (now, spans) =>
       spans.flatMap(([from, until], day) => ofDay.all(now, from, until).map(group => ({ ...group, day }))),
-    paidIn: spans =>
-      spans.flatMap(([from, until], span) =>
-        from < until ? paidOf.all(from, until).map(paid => ({ ...paid, span })) : [],
-      ),
     medians: ([from, until], profileId) => medians.all(from, until, profileId, profileId),
   };
 };

@@ -62,7 +62,7 @@ const fateOf = (
   return fate === null ? '' : t(`ledger.fate.${fate}`);
 };
 
-/** The references of a movement, to copy: nobody reads them aloud. */
+/** The references of a movement, to copy. */
 const ReferenceMenu = ({ row: { paymentId, movement, attempt }, name }: { row: LedgerRow; name: string }) => {
   const t = useText();
   const [isCopied, setCopied] = useState(false);

@@ -3,7 +3,7 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 
 /**
- * The payments of an order by what tells them apart: card, amount and time, and the reference where these are equal.
+ * The payments of an order by card, amount and time, with the reference where these are equal.
  * `now`: milliseconds.
  */
 export const paymentChoices = (

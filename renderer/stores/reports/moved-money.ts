@@ -1,9 +1,9 @@
 import { getLocalTimeZone } from '@internationalized/date';
-import { splitIntoDays } from '../../shared/days.ts';
-import { exactAmount, mostDigits, signedText, wireOf } from '../../shared/money/wire-amount.ts';
-import { noOutcomes } from '../../shared/payments/outcomes.ts';
-import type { CurrencyOverview, MovedMoney, MovedPeriod } from '../../shared/reports/overview.ts';
-import type { Span } from '../../shared/reports/periods.ts';
+import { splitIntoDays } from '../../../shared/days.ts';
+import { exactAmount, mostDigits, signedText, wireOf } from '../../../shared/money/wire-amount.ts';
+import { noOutcomes } from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview, MovedMoney, MovedPeriod } from '../../../shared/reports/overview.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
 
 /** A sum with a minus sign where a counter-entry is larger than the entries of the period. */
 const exactSigned = (wire: string): bigint =>
@@ -14,6 +14,12 @@ const backOf = ({ refundedAmount, voidedAmount, disputedAmount }: MovedMoney): s
   const parts = [refundedAmount, voidedAmount, disputedAmount];
   const sum = parts.reduce((whole, part) => whole + exactSigned(part), 0n);
   return signedText(sum, mostDigits(parts));
+};
+
+/** The links of a currency with its money, and the paid money of as many days before, in the wire form. */
+export type CurrencyMoney = CurrencyOverview & {
+  /** `paidAmount`: up to the present time of day while the period lasts. */
+  before: { days: string[]; paidAmount: string };
 };
 
 const noLinks: Omit<CurrencyOverview, 'currency' | 'days'> = {
@@ -30,7 +36,6 @@ const noLinks: Omit<CurrencyOverview, 'currency' | 'days'> = {
     uncounted: 0,
   },
   medianToPay: null,
-  before: { days: [], paidAmount: '0' },
   agents: [],
 };
 
@@ -42,7 +47,7 @@ export const withMoved = (
   counted: readonly CurrencyOverview[],
   { total, days, before }: MovedPeriod,
   span: Span,
-): CurrencyOverview[] => {
+): CurrencyMoney[] => {
   const isCounted = (currency: string): boolean => counted.some(one => one.currency === currency);
   const bounds = splitIntoDays(span.from, span.until, getLocalTimeZone());
   const others = total
