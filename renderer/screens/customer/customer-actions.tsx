@@ -1,15 +1,14 @@
 import { useState } from 'react';
-import { Ellipsis, Plus, Repeat2 } from 'lucide-react';
-import { Button as MenuButton, Menu, MenuTrigger, Popover } from 'react-aria-components';
+import { Eraser, Plus, Repeat2 } from 'lucide-react';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { customerContent } from '../../stores/new-payment/fill-form.ts';
 import { useCustomer, type Customer } from '../../queries/customer.ts';
 import { useRefusal } from '../../use-rights.ts';
-import { EraseMenuItem } from '../payment/erase-menu-item.tsx';
 import { EraseQuestion } from '../payment/erase-question.tsx';
 import { beginsSeries } from '../payment/series/series-rows.ts';
 import { lastPaid } from './relevant-payment.ts';
@@ -51,16 +50,20 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
       >
         {t('customer.new-payment')}
       </Button>
-      <MenuTrigger>
-        <MenuButton className="button plain icon-only" aria-label={t('payment.more')}>
-          <Ellipsis size={16} aria-hidden="true" />
-        </MenuButton>
-        <Popover className="popover" placement="bottom end">
-          <Menu className="menu" aria-label={t('payment.more')}>
-            <EraseMenuItem refusal={noErasing} isDisabled={busy !== null} onErase={() => setErasing(true)} />
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ActionMenu
+        label={t('payment.more')}
+        actions={[
+          {
+            id: 'erase',
+            name: t('erase.name'),
+            icon: Eraser,
+            note: noErasing,
+            isDisabled: noErasing !== null || busy !== null,
+            isDanger: true,
+            act: () => setErasing(true),
+          },
+        ]}
+      />
       <EraseQuestion
         isOpen={isErasing}
         text={t('customer.erase.text', {

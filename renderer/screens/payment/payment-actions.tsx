@@ -2,7 +2,7 @@ import { useState, type Ref } from 'react';
 import {
   Ban,
   ClipboardPen,
-  Ellipsis,
+  Eraser,
   FileCheck,
   HandCoins,
   Link2,
@@ -13,14 +13,13 @@ import {
   Undo2,
   Unlink,
 } from 'lucide-react';
-
-import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import type { OfferedKind } from '../../../shared/operations/operation-kinds.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
+import { ActionMenu, type Action } from '../../components/controls/action-menu.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -32,7 +31,6 @@ import { useRefusal } from '../../use-rights.ts';
 import { paymentContent } from '../../stores/new-payment/fill-form.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
-import { EraseMenuItem } from './erase-menu-item.tsx';
 import { EraseQuestion } from './erase-question.tsx';
 import { moneyBack, type OfferedAction } from './operations/offered-actions.ts';
 import { beginsSeries } from './series/series-rows.ts';
@@ -109,6 +107,84 @@ export const PaymentActions = ({
       () => setCopied(false),
     );
   };
+  const repeat = (): void => {
+    const { profileId, orderNumber } = payment;
+    const { value } = paymentQuery.get({ profileId, orderNumber });
+    if (value !== null) fill(paymentContent(value, locale));
+  };
+  const menu: Action[] = [
+    ...actions
+      .filter(({ kind }) => kind !== shown?.kind)
+      .map((action): Action => {
+        const note = action.refusal === null ? noOperations : say(action.refusal);
+        return {
+          id: action.kind,
+          name: t(`operation.open.${action.kind}`),
+          icon: operationIcons[action.kind],
+          note,
+          isDisabled: note !== null,
+          act: () => openOperation(payment, firstOf(action)),
+        };
+      }),
+    ...(payment.paymentIds.length === 0 || noRecords !== null
+      ? []
+      : [{ id: 'record', name: t('record.open'), icon: ClipboardPen, act: onRecord }]),
+    {
+      id: 'repeat',
+      name: t('payment.repeat'),
+      icon: Repeat2,
+      note: noCreation ?? t('payment.repeat.text'),
+      isDisabled: noCreation !== null,
+      act: repeat,
+    },
+    {
+      id: 'dossier',
+      name: t('dossier.name'),
+      icon: FileCheck,
+      note: noExport,
+      isDisabled: busy === 'dossier' || noExport !== null,
+      act: () => void writeDossier(),
+    },
+    ...(head.tone === 'good'
+      ? [
+          {
+            id: 'confirmation',
+            name: t('slip.confirmation.print'),
+            icon: Printer,
+            note: t('slip.confirmation.text'),
+            // The menu closes first: it would be on the paper.
+            act: () => void window.setTimeout(onPrintConfirmation, 0),
+          },
+        ]
+      : []),
+    ...(hasAddress
+      ? [
+          {
+            id: 'address',
+            name: t('address.copy'),
+            icon: Link2,
+            note: t('address.copy.text'),
+            act: copyAddress,
+          },
+        ]
+      : []),
+    ...(onWithdraw === null || noLinks !== null
+      ? []
+      : [{ id: 'withdraw', name: t('withdraw.name'), icon: Unlink, act: onWithdraw }]),
+    ...(hasCustomer
+      ? [
+          {
+            id: 'erase',
+            name: t('erase.name'),
+            icon: Eraser,
+            note: noErasing,
+            isDisabled: noErasing !== null,
+            isDanger: true,
+            act: () => setErasing(true),
+          },
+        ]
+      : []),
+  ];
   return (
     <>
       {lastLookUp === undefined ? (
@@ -150,121 +226,7 @@ export const PaymentActions = ({
           {t(twice === null ? `operation.open.${shown.kind}` : 'operation.open.refund-one')}
         </Button>
       )}
-      <MenuTrigger>
-        <MenuButton className="button plain icon-only" aria-label={t('payment.more')}>
-          <Ellipsis size={16} aria-hidden="true" />
-        </MenuButton>
-        <Popover className="popover" placement="bottom end">
-          <Menu className="menu" aria-label={t('payment.more')}>
-            {actions
-              .filter(({ kind }) => kind !== shown?.kind)
-              .map(action => {
-                const Icon = operationIcons[action.kind];
-                const refusal = action.refusal === null ? noOperations : say(action.refusal);
-                return (
-                  <MenuItem
-                    key={action.kind}
-                    id={action.kind}
-                    className="menu-item"
-                    textValue={t(`operation.open.${action.kind}`)}
-                    isDisabled={refusal !== null}
-                    onAction={() => openOperation(payment, firstOf(action))}
-                  >
-                    <Icon size={16} aria-hidden="true" />
-                    <span>
-                      {t(`operation.open.${action.kind}`)}
-                      {refusal === null ? null : <span className="menu-note">{refusal}</span>}
-                    </span>
-                  </MenuItem>
-                );
-              })}
-            {payment.paymentIds.length === 0 || noRecords !== null ? null : (
-              <MenuItem id="record" className="menu-item" textValue={t('record.open')} onAction={onRecord}>
-                <ClipboardPen size={16} aria-hidden="true" />
-                {t('record.open')}
-              </MenuItem>
-            )}
-            <MenuItem
-              id="repeat"
-              className="menu-item"
-              textValue={t('payment.repeat')}
-              isDisabled={noCreation !== null}
-              onAction={() => {
-                const { value } = paymentQuery.get({
-                  profileId: payment.profileId,
-                  orderNumber: payment.orderNumber,
-                });
-                if (value !== null) fill(paymentContent(value, locale));
-              }}
-            >
-              <Repeat2 size={16} aria-hidden="true" />
-              <span>
-                {t('payment.repeat')}
-                <span className="menu-note">{noCreation ?? t('payment.repeat.text')}</span>
-              </span>
-            </MenuItem>
-            <MenuItem
-              id="dossier"
-              textValue={t('dossier.name')}
-              className="menu-item"
-              isDisabled={busy === 'dossier' || noExport !== null}
-              onAction={() => void writeDossier()}
-            >
-              <FileCheck size={16} aria-hidden="true" />
-              <span>
-                {t('dossier.name')}
-                {noExport === null ? null : <span className="menu-note">{noExport}</span>}
-              </span>
-            </MenuItem>
-            {head.tone === 'good' ? (
-              <MenuItem
-                id="confirmation"
-                className="menu-item"
-                textValue={t('slip.confirmation.print')}
-                // The menu closes first: it would be on the paper.
-                onAction={() => window.setTimeout(onPrintConfirmation, 0)}
-              >
-                <Printer size={16} aria-hidden="true" />
-                <span>
-                  {t('slip.confirmation.print')}
-                  <span className="menu-note">{t('slip.confirmation.text')}</span>
-                </span>
-              </MenuItem>
-            ) : null}
-            {hasAddress ? (
-              <MenuItem
-                id="address"
-                className="menu-item"
-                onAction={copyAddress}
-                textValue={t('address.copy')}
-              >
-                <Link2 size={16} aria-hidden="true" />
-                <span>
-                  {t('address.copy')}
-                  <span className="menu-note">{t('address.copy.text')}</span>
-                </span>
-              </MenuItem>
-            ) : null}
-            {onWithdraw === null || noLinks !== null ? null : (
-              <MenuItem
-                id="withdraw"
-                className="menu-item"
-                onAction={onWithdraw}
-                textValue={t('withdraw.name')}
-              >
-                <Unlink size={16} aria-hidden="true" />
-                {t('withdraw.name')}
-              </MenuItem>
-            )}
-            {hasCustomer ? (
-              <>
-                <Separator className="separator" />
-                <EraseMenuItem refusal={noErasing} onErase={() => setErasing(true)} />
-              </>
-            ) : null}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ActionMenu label={t('payment.more')} actions={menu} />
       <EraseQuestion
         isOpen={isErasing}
         text={t('erase.text')}

@@ -1,13 +1,12 @@
 import '../../../styles/screens/operations.css';
-import { useState } from 'react';
-import { ClipboardPen, Copy, Ellipsis, ScanSearch } from 'lucide-react';
-import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { ClipboardPen, Copy, ScanSearch } from 'lucide-react';
 import { dayAt } from '../../../../shared/days.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { isBookedMovement } from '../../../../shared/payments/balance.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { Attempt, Payment } from '../../../../shared/payments/payment.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
+import { ActionMenu } from '../../../components/controls/action-menu.tsx';
 import { Button } from '../../../components/controls/button.tsx';
 import { DataTable } from '../../../components/display/data-table.tsx';
 import type { Tone } from '../../../../shared/reports/head.ts';
@@ -65,48 +64,23 @@ const fateOf = (
 /** The references of a movement, to copy. */
 const ReferenceMenu = ({ row: { paymentId, movement, attempt }, name }: { row: LedgerRow; name: string }) => {
   const t = useText();
-  const [isCopied, setCopied] = useState(false);
   const { rrn, approvalCode } = movement ?? attempt ?? { rrn: null, approvalCode: null };
   const references = {
     'payment-id': paymentId,
     rrn,
     approval: approvalCode ?? attempt?.approvalCode ?? null,
   };
-  const copy = (text: string): void => {
-    void navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
   return (
-    <MenuTrigger>
-      <MenuButton className="button quiet icon-only small" aria-label={t('ledger.references', { name })}>
-        <Ellipsis size={14} aria-hidden="true" />
-      </MenuButton>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu" aria-label={t('ledger.references', { name })}>
-          {(['payment-id', 'rrn', 'approval'] as const).map(kind => {
-            const text = references[kind];
-            return text === null ? null : (
-              <MenuItem
-                key={kind}
-                id={kind}
-                className="menu-item"
-                textValue={t(`ledger.copy.${kind}`)}
-                onAction={() => copy(text)}
-              >
-                <Copy size={16} aria-hidden="true" />
-                <span>
-                  {t(`ledger.copy.${kind}`)}
-                  <span className="menu-note code break">{text}</span>
-                </span>
-              </MenuItem>
-            );
-          })}
-        </Menu>
-      </Popover>
-      {isCopied ? <output className="out-of-sight">{t('copied')}</output> : null}
-    </MenuTrigger>
+    <ActionMenu
+      label={t('ledger.references', { name })}
+      className="quiet small"
+      actions={(['payment-id', 'rrn', 'approval'] as const).flatMap(id => {
+        const note = references[id];
+        if (note === null) return [];
+        const act = (): void => void navigator.clipboard.writeText(note);
+        return [{ id, name: t(`ledger.copy.${id}`), icon: Copy, note, act }];
+      })}
+    />
   );
 };
 

@@ -1,5 +1,5 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { ActionMenu } from '../../../components/controls/action-menu.tsx';
 import { openGuide } from '../../../queries/guide.ts';
 import { go } from '../../../stores/route-store.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -8,30 +8,20 @@ import { useText } from '../../../i18n/text.ts';
 export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const t = useText();
   return (
-    <MenuTrigger>
-      <Button className="button quiet icon-only" aria-label={t('help.name')}>
-        <CircleQuestionMark size={16} aria-hidden="true" />
-      </Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu" aria-label={t('help.name')}>
-          <MenuItem id="shortcuts" className="menu-item" onAction={onShortcuts}>
-            <Keyboard size={16} aria-hidden="true" />
-            {t('shortcuts.name')}
-          </MenuItem>
-          <MenuItem id="guide" className="menu-item" onAction={openGuide}>
-            <Footprints size={16} aria-hidden="true" />
-            {t('guide.name')}
-          </MenuItem>
-          <MenuItem
-            id="about"
-            className="menu-item"
-            onAction={() => go({ screen: 'settings', section: 'about', id: null })}
-          >
-            <Info size={16} aria-hidden="true" />
-            {t('settings.about')}
-          </MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <ActionMenu
+      label={t('help.name')}
+      icon={CircleQuestionMark}
+      className="quiet"
+      actions={[
+        { id: 'shortcuts', name: t('shortcuts.name'), icon: Keyboard, act: onShortcuts },
+        { id: 'guide', name: t('guide.name'), icon: Footprints, act: openGuide },
+        {
+          id: 'about',
+          name: t('settings.about'),
+          icon: Info,
+          act: () => go({ screen: 'settings', section: 'about', id: null }),
+        },
+      ]}
+    />
   );
 };
