@@ -91,8 +91,8 @@ onEachDriver('the filters of the list', name => {
     const dialog = page.getByRole('dialog', { name: word('columns.name') });
     await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
     await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
-    await dialog.getByRole('button', { name: /^Order number: move left/ }).press('Enter');
-    const first = dialog.getByRole('button', { name: /^Order number: move left/ });
+    await dialog.getByRole('button', { name: /^Customer: move left/ }).press('Enter');
+    const first = dialog.getByRole('button', { name: /^Customer: move left/ });
     await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
     await page.keyboard.press('Enter');
     // At the top it can move no further; the arrow back has the focus, and reverts the move.
@@ -103,7 +103,7 @@ onEachDriver('the filters of the list', name => {
       .waitFor();
     await page.keyboard.press('Enter');
     await closeOverlays(page);
-    const wanted: ListColumn[] = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
+    const wanted: ListColumn[] = ['state', 'customer', 'amount', 'when', 'agent', 'order', 'payment-id'];
     await expect.poll(header).toEqual(['', ...shown(...wanted)]);
     const app = await ipcRequest(page, 'app.read', {});
     expect(app.ok && app.value.settings.columns).toEqual(wanted);
@@ -120,19 +120,19 @@ onEachDriver('the filters of the list', name => {
     const wide: ListColumn[] = [
       'state',
       'amount',
-      'order',
-      'description',
       'customer',
-      'card',
-      'agent',
+      'description',
       'when',
+      'agent',
       'changed',
+      'card',
+      'order',
     ];
     await expect.poll(header).toEqual(['', ...shown(...wide)]);
     await page.setViewportSize({ width: 1366, height: 768 });
     await expect
       .poll(header)
-      .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
+      .toEqual(['', ...shown('state', 'amount', 'customer', 'description', 'when', 'agent', 'order')]);
   });
 
   test('the filters of the list include other profiles, agents and flags', async () => {
