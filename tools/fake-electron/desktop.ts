@@ -111,3 +111,6 @@ export const clipboard = {
   },
   readText: () => recorded.copied.at(-1) ?? '',
 } satisfies Members<Electron.Clipboard>;
+
+/** The updater of macOS; only an installed program uses it. */
+export const autoUpdater = new EventEmitter();

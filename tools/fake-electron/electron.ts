@@ -9,7 +9,7 @@ import { openHost, type Host, type WindowOptions } from './host.ts';
 import type { PrintedPage, PrintOptions, StandInPage } from './page.ts';
 import { defaultSession, serveFrom, type StandInSession } from './session.ts';
 
-export { clipboard, nativeImage, Notification, recorded, shell, Tray } from './desktop.ts';
+export { autoUpdater, clipboard, nativeImage, Notification, recorded, shell, Tray } from './desktop.ts';
 export { session } from './session.ts';
 
 /**
