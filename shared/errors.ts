@@ -33,6 +33,8 @@ export const errorCodes = [
   'gateway.broken',
   'gateway.refused',
   'gateway.signature-refused',
+  /** The sandbox ended since this payment, and keeps nothing. */
+  'gateway.sandbox-forgot',
   'gateway.redirected',
   'gateway.server-error',
   'gateway.not-json',

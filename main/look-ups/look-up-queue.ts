@@ -21,7 +21,7 @@ const failureLimits = { payment: Number.POSITIVE_INFINITY, all: 1, gateway: 3, r
  * or every look-up.
  */
 const failureScope = ({ code, details }: AppError): keyof typeof failureLimits => {
-  if (code === 'input.invalid' || code === 'input.card-number' || code === 'payment.missing')
+  if (['input.invalid', 'input.card-number', 'payment.missing', 'gateway.sandbox-forgot'].includes(code))
     return 'payment';
   // Refused or rate-limited: further requests would make it worse.
   if ([401, 403, 429, 503].includes(Number(details?.['httpStatus'] ?? 0))) return 'all';

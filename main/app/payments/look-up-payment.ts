@@ -3,8 +3,10 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import type { StatusOutcome } from '../../gateway/gateway.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { createEventHeader } from './event-header.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { cardNumberFailure } from './order-form.ts';
@@ -19,6 +21,16 @@ export type LookUp = (
   /** Cancels the wait; the answer is stored nevertheless. */
   signal?: AbortSignal,
 ) => Promise<Result<EventOf<'status.observed'>>>;
+
+/**
+ * The sandbox answers about a payment of an earlier start as about a wrong signature. Its password is the console's own
+ * and always right.
+ */
+const explainForgotten = (outcome: StatusOutcome): void => {
+  if (outcome.kind !== 'failed' || outcome.error.code !== 'gateway.signature-refused') return;
+  const { details } = outcome.error;
+  outcome.error = { code: 'gateway.sandbox-forgot', message: msg('error.gateway.sandbox-forgot'), details };
+};
 
 /** Looks up payments at the gateway; every answer and every failure is stored as evidence. */
 export const createLookUp = (parts: AppDependencies, passwords: CredentialCache): LookUp => {
@@ -47,6 +59,7 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
     const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
+    if (profileId === sandboxProfileId) explainForgotten(outcome);
     const of = await profileOfOrder(settings, log, profileId, value, key.by);
     const header = (orderNumber: string | null, paymentId: string | null) => ({
       ...eventHeader(of, orderNumber, paymentId),

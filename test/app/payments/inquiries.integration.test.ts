@@ -30,7 +30,7 @@ test(
       ok: true,
       value: {
         inquiries: [
-          { asked: { by: 'payment-id', value: unknownId }, problem: { code: 'gateway.signature-refused' } },
+          { asked: { by: 'payment-id', value: unknownId }, problem: { code: 'gateway.sandbox-forgot' } },
           { asked: { by: 'order-number', value: 'com' } },
         ],
       },

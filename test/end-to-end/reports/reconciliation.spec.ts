@@ -162,7 +162,7 @@ onEachDriver('reconciliation', name => {
     await open();
     await row('R-paid-without-look-up').click();
     await page.keyboard.press('u');
-    await page.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
+    await page.getByRole('alert').getByText(word('error.gateway.sandbox-forgot')).waitFor();
     await row('R-paid-without-look-up').waitFor();
   });
 
