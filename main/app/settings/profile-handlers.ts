@@ -55,7 +55,9 @@ export const createProfileHandlers = (
       const base = checkBaseUrl(draft);
       const problems = profileProblems(draft);
       if (password !== null) problems.push(...withoutUnseenAt('password', password));
-      const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
+      const named = settings
+        .read()
+        .profiles.find(other => other.name === draft.name && other.kind === draft.kind && other.id !== id);
       if (named) problems.push({ path: 'name', message: msg('profile.name-taken') });
       const before = existing?.value ?? null;
       const twin = profilesOf(settings.read().profiles, draft).find(other => other.id !== id);

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Toolbar } from 'react-aria-components';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
 import { requestedProfile } from '../../../shared/search-query/filter-for.ts';
+import { distinctNames } from '../../../shared/settings/merchant.ts';
 import { withoutChip, type QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -112,7 +113,7 @@ export const FilterBar = ({
         any={t('filter.profile.active')}
         options={[
           { id: allProfiles, name: t('filter.profile.all') },
-          ...profiles.map(({ id, name }) => ({ id, name })),
+          ...distinctNames(profiles),
         ]}
         chosen={profile}
         {...set('profile')}

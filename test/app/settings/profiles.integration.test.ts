@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
-import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
+import { distinctNames, merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
@@ -89,6 +89,17 @@ describe('an account', () => {
     value(
       await app.request('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } }),
     );
+  });
+
+  test('the test and the live profile of one shop have the same name, which customers read', async () => {
+    const name = `Blumen Maier ${crypto.randomUUID()}`;
+    const live = value(await save({ ...shop({ merchantKey: 'live-key' }), name, kind: 'live' }));
+    const test = value(await save({ ...shop({ merchantKey: 'test-key' }), name, kind: 'test' }));
+    expect([live, test].map(merchantNameOf)).toEqual([name, name]);
+    expect(distinctNames([live, test]).map(one => one.name)).toEqual([`${name} (live)`, `${name} (test)`]);
+    expect(await save({ ...shop({ merchantKey: 'third-key' }), name, kind: 'test' })).toMatchObject({
+      error: { fields: [{ path: 'name', message: { key: 'profile.name-taken' } }] },
+    });
   });
 
   test('an account of another kind, server or path is another one', async () => {
