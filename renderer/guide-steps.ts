@@ -6,6 +6,8 @@ import type { ProfileKind } from '../shared/settings/profile.ts';
 export type GuideFacts = {
   guide: Guide;
   profiles: readonly { kind: ProfileKind }[];
+  /** The kind of the active profile. */
+  active: ProfileKind;
   /** Payments in the log, of any profile. */
   payments: number;
   /** The state of the sandbox's payments; null while unknown. */
@@ -32,12 +34,16 @@ export const verdictOf = ({
 export const guideAt = ({
   guide,
   profiles,
+  active,
   sandbox,
-}: GuideFacts): { done: ReadonlySet<GuideStep>; next: GuideStep | 'pay' | null } => {
+}: GuideFacts): { done: ReadonlySet<GuideStep>; next: GuideStep | 'pay' | 'use' | null } => {
   const done = new Set<GuideStep>();
   if (sandbox?.paid) done.add('sandbox');
   if (profiles.some(({ kind }) => kind !== 'sandbox')) done.add('profile');
   if (guide.checked) done.add('check');
   const next = guideSteps.find(step => !done.has(step) && !guide.skipped.includes(step)) ?? null;
+  // The merchant's own account is proven, but the next link would still be one of the sandbox.
+  if (next === null && active === 'sandbox' && done.has('profile') && done.has('check'))
+    return { done, next: 'use' };
   return { done, next: next === 'sandbox' && sandbox?.waiting ? 'pay' : next };
 };

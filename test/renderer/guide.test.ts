@@ -6,6 +6,7 @@ type Outcome = 'good' | 'warning' | 'bad' | 'skipped';
 const begun: GuideFacts = {
   guide: { shown: 'open', skipped: [], checked: false },
   profiles: [{ kind: 'sandbox' }],
+  active: 'sandbox',
   payments: 0,
   sandbox: { paid: false, waiting: false },
 };
@@ -28,7 +29,9 @@ test('the guided start leads from a link and its payment to the profile and the 
   const profiles = [{ kind: 'sandbox' }, { kind: 'live' }] as const;
   expect(at({ sandbox, profiles })).toEqual({ done: ['sandbox', 'profile'], next: 'check' });
   const guide = { ...begun.guide, checked: true };
-  expect(at({ sandbox, profiles, guide })).toEqual({ done: ['sandbox', 'profile', 'check'], next: null });
+  const done = ['sandbox', 'profile', 'check'];
+  expect(at({ sandbox, profiles, guide })).toEqual({ done, next: 'use' });
+  expect(at({ sandbox, profiles, guide, active: 'live' })).toEqual({ done, next: null });
 });
 
 test('the check is ready, and its step done, only when key and password are proven', () => {

@@ -1,62 +1,74 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
 import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
+import { hrefOf } from '../../routes.ts';
 import { Button } from '../controls/button.tsx';
 import { Copyable } from '../controls/copyable.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
 
+/** Codes whose title says all that a person can use: main's message is the same in the words of the technique. */
+const isForIt = (code: string): boolean => code.startsWith('gateway.') || code === 'profile.password-missing';
+
 /**
- * One sentence and one next step for the person who met the error: the catalogue's message for its code. What only IT
- * can use (main's message, the gateway's fields, the code) is folded away after an error of the gateway.
+ * What happened, one sentence about it and one next step for the person who met the error. What only IT can use (the
+ * words of a provider, paths of fields, the code) is folded away. No text stands here twice.
  */
 export const ErrorNote = ({ error, children }: { error: AppError; children?: ReactNode }) => {
   const t = useText();
   const say = useMessage();
   const fields = error.fields ?? [];
   const reference = error.details?.['reference'];
-  const isGateway = error.code.startsWith('gateway.');
+  const forIt = isForIt(error.code);
+  const message = say(error.message);
   // A refusal's reason is the provider's own, and the person can act on it.
-  const title = error.code === 'gateway.refused' ? say(error.message) : t(`error.${error.code}`);
-  const hint = t(`hint.${error.code}`);
-  const named = error.code === 'gateway.signature-refused' ? [] : fields;
-  // Main's message is often more specific; parts that the catalogue contains are not repeated.
-  const details = [error.message, ...(error.hint ? [error.hint] : [])]
-    .map(say)
-    .filter(text => text !== title && text !== hint);
-  const technical = [...details, null].map(text => (
-    <p key={text} className="tiny quiet">
-      {text ?? <code>{error.code}</code>}
-    </p>
-  ));
+  const title = error.code === 'gateway.refused' ? message : t(`error.${error.code}`);
+  const ownHint = error.hint ? say(error.hint) : null;
+  const next = (forIt ? null : ownHint) ?? t(`hint.${error.code}`);
+  const shown = new Set([title, next]);
+  /** Each text that is not shown yet, once. */
+  const fresh = (texts: readonly string[]): string[] =>
+    texts.filter(text => text !== '' && !shown.has(text) && shown.add(text));
+  const sentences = forIt ? [] : fresh([message]);
+  const named =
+    error.code === 'gateway.signature-refused' ? [] : fresh(fields.map(field => say(field.message)));
+  const paths = fields.map(({ path }) => path).filter(path => path !== '');
+  const technical = fresh([message, ownHint ?? '', ...fields.map(field => say(field.message))]);
   return (
     <div className="note error" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div className="stack tight">
         <p className="bold">{title}</p>
-        <p className="small muted">{hint}</p>
+        {sentences.map(text => (
+          <p key={text} className="small">
+            {text}
+          </p>
+        ))}
         {named.length > 0 ? (
           <ul className="small problem-list">
-            {named.map(field => (
-              <li key={`${field.path} ${field.message.key}`}>
-                {isGateway ? null : <code>{field.path}</code>} {say(field.message)}
-              </li>
+            {named.map(text => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         ) : null}
-        {isGateway ? (
-          <details className="note-details">
-            <summary className="tiny">{t('error.for-it')}</summary>
-            {fields.map(field => (
-              <p key={`${field.path} ${field.message.key}`} className="tiny quiet">
-                <code>{field.path}</code> {say(field.message)}
-              </p>
-            ))}
-            {technical}
-          </details>
-        ) : (
-          technical
-        )}
+        <p className="small muted">{next}</p>
+        {error.code === 'profile.password-missing' ? (
+          <Link className="small" href={hrefOf({ screen: 'settings', section: 'profiles', id: null })}>
+            {t('profile.to-password')}
+          </Link>
+        ) : null}
+        <details className="note-details">
+          <summary className="tiny">{t('error.for-it')}</summary>
+          {technical.map(text => (
+            <p key={text} className="tiny quiet">
+              {text}
+            </p>
+          ))}
+          <p className="tiny quiet">
+            <code>{[error.code, ...paths].join(' ')}</code>
+          </p>
+        </details>
         {typeof reference === 'string' ? (
           <div className="line wrap">
             <Copyable name={t('error.reference')} text={reference} />

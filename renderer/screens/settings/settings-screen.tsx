@@ -13,15 +13,17 @@ import {
   SlidersHorizontal,
   UsersRound,
   Webhook,
+  type LucideIcon,
 } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ComponentType } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
-import { settingsSections, type SettingsSection } from '../../../shared/settings/sections.ts';
+import { sectionsFor, settingsGroups, type SettingsSection } from '../../../shared/settings/sections.ts';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManaged } from '../../use-managed.ts';
+import { useSelf, type Need } from '../../use-rights.ts';
 import { useText } from '../../i18n/text.ts';
 import { ReadOnly } from '../../forms/read-only.tsx';
 import { Activity } from './people/activity-section.tsx';
@@ -42,91 +44,51 @@ import { MessageSettings } from '../messages/message-settings.tsx';
 import { CustomScripts } from './custom-scripts-section.tsx';
 import { TeamSettings } from './team/team-settings.tsx';
 
-const icons: Readonly<Record<SettingsSection, ReactNode>> = {
-  profiles: <Building2 size={16} aria-hidden="true" />,
-  assumptions: <FileQuestion size={16} aria-hidden="true" />,
-  receiver: <Webhook size={16} aria-hidden="true" />,
-  appearance: <Palette size={16} aria-hidden="true" />,
-  'custom-scripts': <MessageCircle size={16} aria-hidden="true" />,
-  messages: <Mail size={16} aria-hidden="true" />,
-  general: <SlidersHorizontal size={16} aria-hidden="true" />,
-  people: <UsersRound size={16} aria-hidden="true" />,
-  activity: <ScrollText size={16} aria-hidden="true" />,
-  team: <Network size={16} aria-hidden="true" />,
-  data: <Database size={16} aria-hidden="true" />,
-  health: <HeartPulse size={16} aria-hidden="true" />,
-  about: <Info size={16} aria-hidden="true" />,
-};
-
-const Section = ({ section, id }: { section: SettingsSection; id: string | null }) => {
+/** A profile's form, what a policy leaves of it, or all profiles. */
+const ProfilesSection = ({ id }: { id: string | null }) => {
   const profile = useAppState(state => state.appState?.profiles.find(one => one.id === id) ?? null);
   const managed = useManaged();
   const isManaged = managed.allProfiles || managed.profiles.includes(id ?? '');
-  switch (section) {
-    case 'profiles':
-      return (
-        <ReadOnly request="profiles.save">
-          {id === null || (profile === null && (id !== 'new' || isManaged)) ? (
-            <Profiles />
-          ) : profile !== null && isManaged ? (
-            <ManagedProfile key={id} profile={profile} />
-          ) : (
-            <ProfileEditor key={id} profile={profile} />
-          )}
-        </ReadOnly>
-      );
-    case 'assumptions':
-      return (
-        <ReadOnly request="profiles.save">
-          <Assumptions />
-        </ReadOnly>
-      );
-    case 'receiver':
-      return (
-        <ReadOnly right="settings">
-          <ReceiverSettings />
-        </ReadOnly>
-      );
-    case 'appearance':
-      return <Appearance />;
-    case 'custom-scripts':
-      return (
-        <ReadOnly right="settings">
-          <CustomScripts />
-        </ReadOnly>
-      );
-    case 'messages':
-      return (
-        <ReadOnly right="settings">
-          <MessageSettings />
-        </ReadOnly>
-      );
-    case 'general':
-      return <GeneralSettings />;
-    case 'people':
-      return <People />;
-    case 'activity':
-      return <Activity />;
-    case 'team':
-      return (
-        <ReadOnly request="team.join">
-          <TeamSettings />
-        </ReadOnly>
-      );
-    case 'data':
-      return <Data />;
-    case 'health':
-      return <Health />;
-    case 'about':
-      return (
-        <div className="stack">
-          <About />
-          <Updates />
-        </div>
-      );
-    default:
-      return section satisfies never;
-  }
+  if (id === null || (profile === null && (id !== 'new' || isManaged))) return <Profiles />;
+  if (profile !== null && isManaged) return <ManagedProfile key={id} profile={profile} />;
+  return <ProfileEditor key={id} profile={profile} />;
+};
+
+const AboutSection = () => (
+  <div className="stack">
+    <About />
+    <Updates />
+  </div>
+);
+
+/** Of each section: its icon, its page, and what a person needs to change anything there. */
+const sections: Readonly<
+  Record<SettingsSection, { icon: LucideIcon; page: ComponentType<{ id: string | null }>; need?: Need }>
+> = {
+  appearance: { icon: Palette, page: Appearance },
+  general: { icon: SlidersHorizontal, page: GeneralSettings },
+  profiles: { icon: Building2, page: ProfilesSection, need: { request: 'profiles.save' } },
+  people: { icon: UsersRound, page: People },
+  'custom-scripts': { icon: MessageCircle, page: CustomScripts, need: { right: 'settings' } },
+  messages: { icon: Mail, page: MessageSettings, need: { right: 'settings' } },
+  activity: { icon: ScrollText, page: Activity },
+  receiver: { icon: Webhook, page: ReceiverSettings, need: { right: 'settings' } },
+  assumptions: { icon: FileQuestion, page: Assumptions, need: { request: 'profiles.save' } },
+  team: { icon: Network, page: TeamSettings, need: { request: 'team.join' } },
+  data: { icon: Database, page: Data },
+  health: { icon: HeartPulse, page: Health },
+  about: { icon: Info, page: AboutSection },
+};
+
+const Section = ({ section, id }: { section: SettingsSection; id: string | null }) => {
+  const { page: Page, need } = sections[section];
+  return need === undefined ? (
+    <Page id={id} />
+  ) : (
+    <ReadOnly {...need}>
+      <Page id={id} />
+    </ReadOnly>
+  );
 };
 
 /** Focuses the screen if the button that opened a part of the settings has disappeared. */
@@ -140,24 +102,36 @@ const FocusTaker = () => {
 /** Settings, one section at a time. */
 export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: string | null }) => {
   const t = useText();
+  const self = useSelf();
+  const groups = sectionsFor(self?.role ?? 'administrator');
   return (
     <Screen title={t('nav.settings')} label={t('nav.settings')} className="settings">
       <div className="settings-columns">
         <nav className="settings-nav" aria-label={t('nav.settings')}>
-          <ul>
-            {settingsSections.map(name => (
-              <li key={name}>
-                <Link
-                  href={hrefOf({ screen: 'settings', section: name, id: null })}
-                  className="rail-item focus-inside"
-                  {...(name === section ? { 'aria-current': 'page' } : {})}
-                >
-                  {icons[name]}
-                  {t(`settings.${name}`)}
-                </Link>
-              </li>
+          {settingsGroups
+            .filter(group => groups[group].length > 0)
+            .map(group => (
+              <section key={group} aria-label={t(`settings.group.${group}`)}>
+                <h2 className="rail-caption caps">{t(`settings.group.${group}`)}</h2>
+                <ul>
+                  {groups[group].map(name => {
+                    const { icon: Icon } = sections[name];
+                    return (
+                      <li key={name}>
+                        <Link
+                          href={hrefOf({ screen: 'settings', section: name, id: null })}
+                          className="rail-item focus-inside"
+                          {...(name === section ? { 'aria-current': 'page' } : {})}
+                        >
+                          <Icon size={16} aria-hidden="true" />
+                          {t(`settings.${name}`)}
+                        </Link>
+                      </li>
+                    );
+                  })}
+                </ul>
+              </section>
             ))}
-          </ul>
         </nav>
         <div className="settings-body min-0">
           <PolicyProblems />

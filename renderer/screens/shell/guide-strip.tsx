@@ -4,32 +4,41 @@ import { Button, IconButton } from '../../components/controls/button.tsx';
 import { guideAt } from '../../guide-steps.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { closeGuide, fillExample, guideQuery, openPaymentPage, skipStep } from '../../queries/guide.ts';
-import { go } from '../../stores/route-store.ts';
+import { go, useRoute } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** The guided start: the next step, on every screen, until it is done, skipped or closed. */
 export const GuideStrip = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
+  const route = useRoute(state => state.route);
   const app = useAppState(state => state.appState);
   const isOpen = app?.settings.guide.shown === 'open';
   const profileId = app?.profiles.find(({ kind }) => kind === 'sandbox')?.id ?? null;
   const { value: sandbox } = guideQuery.use(isOpen && profileId !== null ? { profileId } : null);
   if (!app || !isOpen) return null;
   const { guide } = app.settings;
+  const active = app.profiles.find(({ id }) => id === app.settings.activeProfileId);
+  const own = app.profiles.findLast(({ kind }) => kind !== 'sandbox');
   const { done, next } = guideAt({
     guide,
     profiles: app.profiles,
+    active: active?.kind ?? 'sandbox',
     payments: app.log.payments,
     sandbox,
   });
-  const step: GuideStep | null = next === 'pay' ? 'sandbox' : next;
+  const step: GuideStep | null = next === 'pay' ? 'sandbox' : next === 'use' ? 'check' : next;
+  const names = { profile: own?.name ?? '', active: active?.name ?? '' };
+  // The button would lead to the page that is open.
+  const isHere =
+    route.screen === 'settings' &&
+    route.section === 'profiles' &&
+    ((next === 'check' && route.id === null) || (next === 'profile' && route.id === 'new'));
   // Otherwise the sentence about the sandbox would stand beside the form of a real account.
-  const isElsewhere =
-    step === 'sandbox' &&
-    app.profiles.find(({ id }) => id === app.settings.activeProfileId)?.kind !== 'sandbox';
+  const isElsewhere = step === 'sandbox' && active?.kind !== 'sandbox';
   const text = (): string => {
     if (next === null) return t('guide.end');
+    if (next === 'use') return t('guide.use.text', names);
     return isElsewhere
       ? t(`guide.${next === 'pay' ? 'pay' : 'sandbox'}.elsewhere.text`)
       : t(`guide.${next}.text`);
@@ -40,6 +49,10 @@ export const GuideStrip = () => {
       void openPaymentPage(profileId, sandbox.latest);
     else if (next === 'profile') go({ screen: 'settings', section: 'profiles', id: 'new' });
     else if (next === 'check') go({ screen: 'settings', section: 'profiles', id: null });
+    else if (next === 'use' && own) {
+      void useAppState.getState().change({ activeProfileId: own.id });
+      go({ screen: 'new' });
+    }
   };
   return (
     <section className="guide line wrap" aria-label={t('guide.name')}>
@@ -76,9 +89,13 @@ export const GuideStrip = () => {
           </Button>
         ) : (
           <>
-            <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
-              {isElsewhere && next === 'sandbox' ? t('guide.sandbox.elsewhere.do') : t(`guide.${next}.do`)}
-            </Button>
+            {isHere ? null : (
+              <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
+                {isElsewhere && next === 'sandbox'
+                  ? t('guide.sandbox.elsewhere.do')
+                  : t(`guide.${next}.do`, names)}
+              </Button>
+            )}
             <Button variant="quiet" onPress={() => skipStep(step)}>
               {t('guide.skip')}
             </Button>

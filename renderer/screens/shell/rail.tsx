@@ -22,7 +22,7 @@ import { useReviewCounts } from '../../queries/review.ts';
 import { useViewCount } from '../../queries/counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { useSelf } from '../../use-rights.ts';
+import { useSelf, useWhoElse } from '../../use-rights.ts';
 import { OpenLinks } from './open-links.tsx';
 import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
@@ -50,6 +50,7 @@ export const Rail = ({ route }: { route: Route }) => {
   // Both are in the search; an agent needs neither every day.
   const isAgent = useSelf()?.role === 'agent';
   const { needsReview } = useReviewCounts(countsAfterMs);
+  const mayChangeProfiles = useWhoElse({ request: 'profiles.save' }) === null;
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
   return (
@@ -165,7 +166,7 @@ export const Rail = ({ route }: { route: Route }) => {
         </li>
         <li>
           <RailItem
-            to={{ screen: 'settings', section: 'profiles', id: null }}
+            to={{ screen: 'settings', section: mayChangeProfiles ? 'profiles' : 'appearance', id: null }}
             isCurrent={route.screen === 'settings'}
             icon={<Settings2 size={16} />}
             name={t('nav.settings')}

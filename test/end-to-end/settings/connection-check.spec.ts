@@ -5,7 +5,7 @@ import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
+import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 
 /** The connection check of an own profile, from a wrong password to "Ready to use". */
 
@@ -70,6 +70,8 @@ onEachDriver('the connection check', name => {
   test('the connection check of the right password is ready, and its link is not in the list', async () => {
     await press(word('profile.check'));
     await panel().getByText(word('check.ready')).waitFor();
+    // The steps are folded below the verdict.
+    await panel().locator('summary').click();
     await panel().getByText(word('connection.link.accepted')).waitFor();
     const listed = await ipcRequest(page, 'payments.list', { filter: {}, limit: 10 });
     expect(listed).toMatchObject({ ok: true, value: { rows: [] } });
@@ -85,5 +87,14 @@ onEachDriver('the connection check', name => {
       .getByRole('button', { name: word('digest.sha256') })
       .click();
     await panel().getByText(word('check.ready')).waitFor();
+  });
+
+  test('a profile whose check is ready is used with one press, and becomes the active one', async () => {
+    await panel()
+      .getByRole('button', { name: word('check.use') })
+      .click();
+    await box(page, 'new.amount').waitFor();
+    await goTo(page, 'nav.settings');
+    await card().getByText(word('profile.active'), { exact: true }).waitFor();
   });
 });

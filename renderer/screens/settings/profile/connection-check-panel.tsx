@@ -92,7 +92,9 @@ export const ConnectionCheck = ({
 }) => {
   const t = useText();
   const { id, kind } = profile;
+  const say = useMessage();
   const change = useAppState(state => state.change);
+  const isActive = useAppState(state => state.appState?.settings.activeProfileId === id);
   const hasOwnProfile = useAppState(
     state => state.appState?.profiles.some(one => one.kind !== 'sandbox') ?? false,
   );
@@ -133,6 +135,7 @@ export const ConnectionCheck = ({
     else setProblem(saved.error);
   };
   const verdict = result && verdictOf(result);
+  const cause = result?.steps.find(({ outcome }) => outcome === (verdict === 'stopped' ? 'bad' : 'warning'));
   const better = result?.better ?? null;
   // The sandbox's profile has no form.
   const suspects = kind === 'sandbox' ? [] : (result?.suspects ?? []);
@@ -148,8 +151,22 @@ export const ConnectionCheck = ({
       </div>
       {problem ? <ErrorNote error={problem} /> : null}
       {result === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
-      {verdict === null ? null : <p className={`check-verdict ${verdict}`}>{t(`check.${verdict}`)}</p>}
-      <CheckSteps steps={result?.steps ?? []} />
+      {verdict === null ? null : (
+        <div className={`check-verdict ${verdict}`}>
+          <p>{t(`check.${verdict}`)}</p>
+          {cause ? (
+            <p className="small">
+              <strong>{say(cause.title)}</strong> {say(cause.todo ?? cause.meaning)}
+            </p>
+          ) : null}
+        </div>
+      )}
+      {result === null ? null : (
+        <details className="check-steps">
+          <summary className="small">{t('check.steps', { count: result.steps.length })}</summary>
+          <CheckSteps steps={result.steps.filter(step => step !== cause)} />
+        </details>
+      )}
       {suspects.length === 0 ? null : (
         <div className="line wrap">
           <span className="small">{t('connection.look')}</span>
@@ -167,6 +184,18 @@ export const ConnectionCheck = ({
               {t('connection.better', { value: valueOf(better, t) })}
             </Button>
           )}
+          {verdict === 'ready' && !isActive ? (
+            <Button
+              variant="primary"
+              icon={<ArrowRight size={16} />}
+              onPress={() => {
+                void change({ activeProfileId: id });
+                go({ screen: 'new' });
+              }}
+            >
+              {t('check.use')}
+            </Button>
+          ) : null}
           {verdict === 'reached' && profile.password !== 'missing' ? (
             <Button
               variant="primary"
