@@ -18,7 +18,7 @@ const read = (error: AppError) => {
   return { view: texts(view).filter(Boolean), folded: texts(folded).join(' ') };
 };
 
-test('a wrong PIN is said once, without the path and the code of the field', () => {
+test('a wrong PIN is shown once, without the path and the code of the field', () => {
   const message = msg('error.agent.wrong-pin');
   const { view, folded } = read({ code: 'agent.wrong-pin', message, fields: [{ path: 'pin', message }] });
   expect(view).toEqual([messages['error.agent.wrong-pin'], messages['hint.agent.wrong-pin']]);

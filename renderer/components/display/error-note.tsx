@@ -13,7 +13,7 @@ const isForIt = (code: string): boolean => code.startsWith('gateway.') || code =
 
 /**
  * What happened, one sentence about it and one next step for the person who met the error. What only IT can use (the
- * words of a provider, paths of fields, the code) is folded away. No text stands here twice.
+ * words of a provider, paths of fields, the code) is folded away. No text is shown twice.
  */
 export const ErrorNote = ({ error, children }: { error: AppError; children?: ReactNode }) => {
   const t = useText();

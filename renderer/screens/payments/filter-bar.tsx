@@ -111,10 +111,7 @@ export const FilterBar = ({
       <FilterMenu
         name={t('profile')}
         any={t('filter.profile.active')}
-        options={[
-          { id: allProfiles, name: t('filter.profile.all') },
-          ...distinctNames(profiles),
-        ]}
+        options={[{ id: allProfiles, name: t('filter.profile.all') }, ...distinctNames(profiles)]}
         chosen={profile}
         {...set('profile')}
         onChoose={([id]) =>
