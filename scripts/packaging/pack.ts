@@ -67,4 +67,10 @@ const packDesktop = async (): Promise<boolean> => {
   return true;
 };
 
-if (!(await (process.argv[2] === 'intake' ? packIntake() : packDesktop()))) process.exitCode = 1;
+try {
+  if (!(await (process.argv[2] === 'intake' ? packIntake() : packDesktop()))) process.exitCode = 1;
+} catch (thrown) {
+  // A sentence for a person, such as about an option; not the place in this program.
+  console.error(thrown instanceof Error ? thrown.message : String(thrown));
+  process.exitCode = 2;
+}

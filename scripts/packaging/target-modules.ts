@@ -8,8 +8,8 @@ import { root } from '../../tools/build/steps.ts';
 import type { Processor, System } from './pack-options.ts';
 
 /**
- * The native module of another processor or system. SQLite's package contains those of all; the keychain has a package
- * for each, of which npm installs only this machine's.
+ * Packages for another processor or system: SQLite's contains the native modules of all; the keychain and Node have a
+ * package for each, of which npm installs only this machine's.
  */
 
 const suffixes = { linux: '-gnu', win32: '-msvc', darwin: '' } as const;
@@ -21,13 +21,13 @@ const lockSchema = z.object({
   ),
 });
 
-/** Installs the keychain's module for a target if it is missing; refuses one that the lockfile does not describe. */
-export const addKeychainModule = (system: System, processor: Processor): void => {
-  const name = `@napi-rs/keyring-${system}-${processor}${suffixes[system]}`;
-  const folder = join(root, 'node_modules', name);
-  if (existsSync(folder)) return;
+/** Installs a package for a target if it is missing; refuses one that the lockfile does not describe. Its folder. */
+const addPackage = (name: string): string => {
+  const path = `node_modules/${name}`;
+  const folder = join(root, path);
+  if (existsSync(folder)) return path;
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
+  const { version, integrity } = lock.packages[path] ?? {};
   if (version === undefined || integrity === undefined) throw new Error(`The lockfile has no ${name}.`);
   const download = mkdtempSync(join(tmpdir(), 'counterfoil-module-'));
   try {
@@ -42,4 +42,12 @@ export const addKeychainModule = (system: System, processor: Processor): void =>
   } finally {
     rmSync(download, { recursive: true, force: true });
   }
+  return path;
 };
+
+/** The keychain's module for a target. */
+export const addKeychainModule = (system: System, processor: Processor): string =>
+  addPackage(`@napi-rs/keyring-${system}-${processor}${suffixes[system]}`);
+
+/** The Node of Linux that the scripts run on too. */
+export const addNode = (processor: Processor): string => addPackage(`node-linux-${processor}`);

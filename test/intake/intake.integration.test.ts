@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
@@ -267,6 +268,44 @@ describe.skipIf(isWindows)('the commands', () => {
       stderr: expect.stringMatching(/^profiles\.0\.password: .*chmod 600/m),
     });
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'the intake’s command check speaks for the service’s user, who may read and write less than root',
+    async () => {
+      const programs = join(intake.folder, 'bin');
+      mkdirSync(programs);
+      const before = process.env['PATH'];
+      process.env['PATH'] = `${programs}${delimiter}${before ?? ''}`;
+      const checkOf = async (lines: string): Promise<string> => {
+        const unit = `[Service]\nExecStart=/usr/bin/counterfoil-intake run --config ${intake.configFile}\n${lines}`;
+        writeFileSync(join(programs, 'unit'), unit);
+        const script = `#!/bin/sh\n[ "$1" = cat ] && cat '${programs}/unit'\n`;
+        writeFileSync(join(programs, 'systemctl'), script, { mode: 0o755 });
+        const { code, stderr } = await intake.command('check');
+        expect(code).toBe(stderr === '' ? 0 : 1);
+        return stderr;
+      };
+      try {
+        chmodSync(intake.folder, 0o755);
+        chmodSync(intake.configFile, 0o600);
+        const refused = await checkOf('');
+        expect(refused).toMatch(/^\/: .*intake\.json/m);
+        expect(refused).toMatch(/^profiles\.0\.password: .*LoadCredential=live\.password:/m);
+        expect(refused).toMatch(/^state: .*\/var\/lib\/counterfoil-intake/m);
+        chmodSync(intake.configFile, 0o644);
+        const given = await checkOf('LoadCredential=live.password:/etc/counterfoil/live.password\n');
+        expect(given).toMatch(/^state: [^\n]*\n$/);
+        expect(await checkOf('LoadCredential=live.password:/x\nLoadCredential=\n')).toContain(
+          'profiles.0.password',
+        );
+        // Another configuration than the service's.
+        writeFileSync(join(programs, 'systemctl'), '#!/bin/sh\necho "[Service]"\n', { mode: 0o755 });
+        expect(await intake.command('check')).toMatchObject({ code: 0, stderr: '' });
+      } finally {
+        process.env['PATH'] = before;
+      }
+    },
+  );
 
   test('the intake’s option --version prints the version alone', async () => {
     expect(await intake.command('--version')).toMatchObject({

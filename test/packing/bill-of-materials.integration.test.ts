@@ -22,14 +22,15 @@ beforeAll(async () => {
 const binary = join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node');
 // The one of this machine.
 const keychain = `node_modules/@napi-rs/${readdirSync(join(root, 'node_modules/@napi-rs')).find(name => name.startsWith('keyring-')) ?? ''}`;
-const makeBill = () =>
+const makeBill = (target = 'linux-x64') =>
   billOfMaterials({
     name: 'counterfoil',
     version: '0.1.0',
     packages: bundledPackages(join(root, 'out')),
     binaries: [binary],
     crates: readFileSync(join(root, keychain, 'LICENSE.third-party.md'), 'utf8'),
-    hasElectron: true,
+    target,
+    native: [keychain.replace('node_modules/', '')],
   });
 
 test('the bill of materials is valid CycloneDX 1.6', () => {
@@ -47,7 +48,14 @@ test('the bill of materials says when, by what and by whom it was made, and what
   const { metadata, dependencies, components } = JSON.parse(makeBill()) as {
     metadata: { timestamp?: string; supplier: { name: string }; tools: { components: unknown[] } };
     dependencies: { ref: string; dependsOn: string[] }[];
-    components: { 'bom-ref': string; properties?: { value: string }[] }[];
+    components: {
+      'bom-ref': string;
+      name: string;
+      type: string;
+      supplier?: unknown;
+      externalReferences?: { hashes: { content: string }[] }[];
+      properties?: { value: string }[];
+    }[];
   };
   expect(metadata).toMatchObject({ supplier: { name: 'Counterfoil contributors' } });
   expect(metadata.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -58,9 +66,21 @@ test('the bill of materials says when, by what and by whom it was made, and what
   const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
   expect(components.map(each => each['bom-ref']).filter(ref => !reached.has(ref))).toEqual([]);
   // Signing changes a native module afterwards.
-  expect(components.flatMap(each => each.properties ?? [])).toEqual([
-    { name: 'counterfoil:hash', value: 'before signing' },
-  ]);
+  expect(components.flatMap(each => each.properties ?? [])).toEqual([]);
+  expect(makeBill('win32-x64')).toContain('"before signing"');
+  const parts = (ref: string): string[] =>
+    dependencies.find(one => one.ref.startsWith(ref))?.dependsOn.map(one => one.replace(/[@:][^@]*$/, '')) ??
+    [];
+  expect(parts('pkg:npm/electron@')).toEqual(['pkg:generic/chromium', 'pkg:generic/node.js']);
+  expect(parts('pkg:npm/better-sqlite3@')).toEqual(expect.arrayContaining(['pkg:generic/sqlite', 'sha256']));
+  expect(parts('pkg:npm/%40napi-rs/keyring-')).toContain('pkg:cargo/anyhow');
+  expect(parts('pkg:npm/%40napi-rs/keyring@')).toContainEqual(expect.stringMatching('keyring-'));
+  // A file is supplied with its package.
+  expect(
+    components.filter(one => one.supplier === undefined && one.type !== 'file').map(one => one['bom-ref']),
+  ).toEqual([]);
+  const electron = components.find(({ name }) => name === 'electron');
+  expect(electron?.externalReferences?.[0]?.hashes[0]?.content).toMatch(/^[0-9a-f]{64}$/);
 });
 
 type Bill = { components: { name: string; purl?: string; hashes?: unknown[] }[] };

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -16,8 +17,7 @@ import { listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureBuilt } from '../../tools/build/build.ts';
-import { licences } from '../../scripts/packaging/after-pack.ts';
-import { nativeTarget } from '../../scripts/packaging/native-target.ts';
+import { filesIn, licences, recordFile } from '../../scripts/packaging/package-problems.ts';
 import { root } from '../../tools/build/steps.ts';
 import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-runtime.ts';
 
@@ -43,6 +43,10 @@ const installModules = (): void => {
   const { version } = JSON.parse(readFileSync(join(keyring, 'package.json'), 'utf8')) as { version: string };
   const apple = Buffer.alloc(64);
   apple.writeUInt32LE(0xfeedfacf, 0);
+  const record = JSON.parse(readFileSync(join(root, recordFile), 'utf8')) as Record<
+    string,
+    { files: object }
+  >;
   for (const processor of ['x64', 'arm64'] as const) {
     apple.writeUInt32LE(processor === 'x64' ? 0x01000007 : 0x0100000c, 4);
     for (const [target, binary] of [
@@ -56,15 +60,21 @@ const installModules = (): void => {
         JSON.stringify({ name: `@napi-rs/keyring-${target}`, version, main: `keyring.${target}.node` }),
       );
       writeFileSync(join(module, `keyring.${target}.node`), binary);
+      const hash = createHash('sha256').update(binary).digest('hex');
+      Object.assign(record[`@napi-rs/keyring-${target}`] ?? {}, {
+        files: { [`keyring.${target}.node`]: hash },
+      });
       writeFileSync(join(module, 'LICENSE.third-party.md'), '| anyhow | 1.0.0 | MIT OR Apache-2.0 |\n');
     }
   }
+  mkdirSync(join(project, 'scripts/packaging'), { recursive: true });
+  writeFileSync(join(project, recordFile), JSON.stringify(record));
 };
 
 beforeAll(async () => {
   await ensureBuilt();
   mkdirSync(join(packages, '@napi-rs'), { recursive: true });
-  for (const name of ['out', 'assets', 'LICENSE'])
+  for (const name of ['out', 'assets', 'LICENSE', 'package-lock.json'])
     cpSync(join(root, name), join(project, name), { recursive: true });
   const { devDependencies: _development, ...manifest } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -84,13 +94,11 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The targets of the native modules beside an archive. */
-const nativeTargets = (resources: string): (string | null)[] => {
-  const unpacked = join(resources, 'app.asar.unpacked');
-  return readdirSync(unpacked, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => nativeTarget(readFileSync(join(entry.parentPath, entry.name))));
-};
+/** The native modules beside an archive. */
+const nativeModules = (resources: string): string[] =>
+  filesIn(join(resources, 'app.asar.unpacked'))
+    .map(file => file.replace(/^.*\//, ''))
+    .toSorted();
 
 const hasIntegrity = async (executable: string): Promise<boolean> => {
   const wire = await getCurrentFuseWire(executable);
@@ -101,11 +109,13 @@ describe.skipIf(process.platform !== 'linux').each(['x64', 'arm64'] as const)('f
   test('the Windows folder contains its own native modules, the hash of its archive, and the fuses', async () => {
     const unpacked = join(results, processor === 'x64' ? 'win-unpacked' : 'win-arm64-unpacked');
     const resources = join(unpacked, 'resources');
-    expect(nativeTargets(resources)).toEqual([`win32-${processor}`, `win32-${processor}`]);
+    expect(nativeModules(resources)).toEqual([
+      `keyring.win32-${processor}-msvc.node`,
+      `win32-${processor}.node`,
+    ]);
     const program = join(unpacked, 'Counterfoil.exe');
     expect(await hasIntegrity(program)).toBe(true);
     const content = readFileSync(program);
-    expect(nativeTarget(content)).toBe(`win32-${processor}`);
     expect(content.includes('resources\\\\app.asar')).toBe(true);
     expect(content.includes(Buffer.from('FileDescription', 'utf16le'))).toBe(true);
     expect(existsSync(join(results, `counterfoil-0.1.0-win-${processor}.cdx.json`))).toBe(true);
@@ -116,7 +126,10 @@ describe.skipIf(process.platform !== 'linux').each(['x64', 'arm64'] as const)('f
   test('the macOS application contains its own native modules, the licences, the fuses and counterfoil: links', async () => {
     const contents = join(results, processor === 'x64' ? 'mac' : 'mac-arm64', 'Counterfoil.app', 'Contents');
     const resources = join(contents, 'Resources');
-    expect(nativeTargets(resources)).toEqual([`darwin-${processor}`, `darwin-${processor}`]);
+    expect(nativeModules(resources)).toEqual([
+      `darwin-${processor}.node`,
+      `keyring.darwin-${processor}.node`,
+    ]);
     expect(await hasIntegrity(join(contents, '..'))).toBe(true);
     const properties = readFileSync(join(contents, 'Info.plist'), 'utf8');
     expect(properties).toMatch(/<key>CFBundleURLSchemes<\/key>\s*<array>\s*<string>counterfoil<\/string>/);

@@ -12,6 +12,8 @@ test('a pack is for this machine, or for the system and the processors that its 
   });
   expect(() => packTargets(['--win', '--mac'], machine)).toThrow('one system');
   expect(() => packTargets([], { platform: 'freebsd', arch: 'x64' })).toThrow('freebsd');
+  expect(() => packTargets(['--bsd'], machine)).toThrow('Unknown: --bsd. npm run pack -- ');
+  expect(packTargets(['--linux', 'dir', '-c.electronDist=/a b'], machine)).toMatchObject({ system: 'linux' });
 });
 
 test('an empty variable is no secret', () => {

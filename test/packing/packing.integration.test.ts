@@ -1,19 +1,17 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { extractAll, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageProblems } from '../../scripts/packaging/after-pack.ts';
+import { packageProblems } from '../../scripts/packaging/package-problems.ts';
 import { maxArchiveBytes } from '../../scripts/packaging/packed-files.ts';
 import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts';
-import { ensureBuilt } from '../../tools/build/build.ts';
 import { root } from '../../tools/build/steps.ts';
 import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
-import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
+import { packLinux } from './pack-linux.ts';
 
 /**
  * The packed application, made without the network. docs/build/fake-electron.md lists what only the real
@@ -24,21 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pack-'));
 const packed = join(folder, 'dist', 'linux-unpacked');
 const archive = join(packed, 'resources', 'app.asar');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  writeOfflineRuntime(join(folder, 'runtime'), electronVersion(root));
-  await promisify(execFile)(
-    join(root, 'node_modules/.bin/electron-builder'),
-    [
-      '--linux',
-      '--dir',
-      '--publish=never',
-      `--config.electronDist=${join(folder, 'runtime')}`,
-      `--config.directories.output=${join(folder, 'dist')}`,
-    ],
-    { cwd: root },
-  );
-}, 120_000);
+beforeAll(() => packLinux(folder), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
@@ -51,9 +35,11 @@ const hasDpkg = spawnSync('dpkg-deb', ['--version']).error === undefined;
 
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
   test('the packed application contains everything it needs, nothing else, and is refused for another system', () => {
-    const resources = join(packed, 'resources');
-    expect(packageProblems(resources, 'linux-x64', packed)).toEqual([]);
-    expect(packageProblems(resources, 'win32-x64', packed)).toHaveLength(3);
+    const parts = { resources: join(packed, 'resources'), program: packed, source: root };
+    expect(packageProblems({ ...parts, target: `linux-${process.arch}` })).toEqual([]);
+    expect(packageProblems({ ...parts, target: 'win32-x64' }).join('\n')).toMatch(
+      /win32-x64\.node is missing/,
+    );
     const files = listPackage(archive, { isPack: false });
     expect(files).toContain('/assets/tray/colour-attention-32.png');
     expect(files).toContain('/node_modules/better-sqlite3/prebuilds/linux-x64.node');

@@ -1,106 +1,267 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createPackage, uncacheAll } from '@electron/asar';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { licences, neededInArchive, packageProblems, setFuses } from '../../scripts/packaging/after-pack.ts';
-import { windowsProgram, writeOfflineRuntime } from './offline-runtime.ts';
+import { createPackageWithOptions, extractAll } from '@electron/asar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setFuses } from '../../scripts/packaging/after-pack.ts';
+import { licences, packageProblems, recordFile } from '../../scripts/packaging/package-problems.ts';
+import { root } from '../../tools/build/steps.ts';
+import { packLinux } from './pack-linux.ts';
+import { writeOfflineRuntime } from './offline-runtime.ts';
 
 /** What the packer refuses to ship: each defect in a package that is complete without it. */
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-refusals-'));
-const resources = join(folder, 'resources');
-const modules = 'app.asar.unpacked/node_modules';
-const keyring = `${modules}/@napi-rs/keyring-win32-x64-msvc/keyring.win32-x64-msvc.node`;
-const sqlite = `${modules}/better-sqlite3/prebuilds/win32-x64.node`;
+const program = join(folder, 'dist', 'linux-unpacked');
+const resources = join(program, 'resources');
+/** What is in the archive. */
+const inside = join(folder, 'inside');
+/** The project that was packed. */
+const source = join(folder, 'source');
+const target = 'linux-x64';
+const sqlite = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
+const keychain = 'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node';
+const natives = [sqlite, keychain];
+const repack = () => createPackageWithOptions(inside, join(resources, 'app.asar'), { unpack: '*.node' });
 
-const write = (file: string, content: string | Buffer = 'content'): void => {
-  const path = join(resources, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-};
-
-const archive = async (files: readonly string[]): Promise<void> => {
-  const source = join(folder, 'source');
-  rmSync(source, { recursive: true, force: true });
-  for (const file of files) {
-    mkdirSync(dirname(join(source, file)), { recursive: true });
-    writeFileSync(join(source, file), '');
-  }
-  await createPackage(source, join(resources, 'app.asar'));
-  uncacheAll();
-};
-
-beforeEach(async () => {
-  rmSync(resources, { recursive: true, force: true });
-  mkdirSync(resources);
-  await archive(neededInArchive);
-  for (const file of licences) write(file);
-  for (const file of [keyring, sqlite]) write(file, windowsProgram('x64'));
-});
+const isHere = process.platform === 'linux' && process.arch === 'x64';
+beforeAll(async () => {
+  if (!isHere) return;
+  await packLinux(folder);
+  extractAll(join(resources, 'app.asar'), inside);
+  const modules = ['node_modules/better-sqlite3', 'node_modules/@napi-rs'];
+  for (const path of [
+    'out',
+    'assets/tray',
+    'LICENSE',
+    'package.json',
+    'package-lock.json',
+    recordFile,
+    ...modules,
+  ])
+    cpSync(join(root, path), join(source, path), { recursive: true });
+}, 240_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const problems = (): string[] => packageProblems(resources, 'win32-x64');
+const problems = (): string => packageProblems({ resources, program, target, source }).join('\n');
 
-type Defect = [what: string, damage: () => unknown, problem: RegExp];
+type Change = (before: Buffer) => Buffer | string | null;
+const empty: Change = () => '';
+const gone: Change = () => null;
+const put =
+  (content: string): Change =>
+  () =>
+    content;
+const append =
+  (text: string): Change =>
+  before =>
+    Buffer.concat([before, Buffer.from(text)]);
+const without =
+  (part: RegExp): Change =>
+  before =>
+    before.toString('utf8').replace(part, '');
+const secondHalf: Change = before => before.subarray(0, before.length / 2);
+const oneByte: Change = before => {
+  const changed = Buffer.from(before);
+  changed.writeUInt8(changed.readUInt8(5_000) ^ 1, 5_000);
+  return changed;
+};
+const json =
+  (changes: object): Change =>
+  before =>
+    JSON.stringify({ ...(JSON.parse(before.toString('utf8')) as object), ...changes });
 
-describe('a package is refused', () => {
-  test('a package is refused only with a defect', () => expect(problems()).toEqual([]));
+/** Changes one file, looks at the package, and takes the change back. */
+const damaged = async (
+  places: readonly string[],
+  file: string,
+  change: Change,
+  isPacked: boolean,
+): Promise<string> => {
+  const before = places.map(place => {
+    const path = join(place, file);
+    const content = existsSync(path) ? readFileSync(path) : null;
+    const changed = change(content ?? Buffer.alloc(0));
+    mkdirSync(dirname(path), { recursive: true });
+    if (changed === null) rmSync(path, { recursive: true });
+    else writeFileSync(path, changed);
+    return { path, content };
+  });
+  try {
+    if (isPacked) await repack();
+    return problems();
+  } finally {
+    for (const { path, content } of before)
+      if (content === null) rmSync(path);
+      else writeFileSync(path, content);
+    if (isPacked) await repack();
+  }
+};
 
-  const remove = (file: string) => () => rmSync(join(resources, file));
-  const put = (file: string, processor: 'x64' | 'arm64' | null = null) => {
-    return () => write(file, processor ? windowsProgram(processor) : 'content');
-  };
-  const pack = (files: readonly string[]) => () => archive(files);
-  const outside = /^Files outside the archive: /;
-  const otherArm = sqlite.replace('x64', 'arm64');
+const chunk = existsSync(join(root, 'out/main'))
+  ? (/from ?"\.\/([\w.-]+\.js)"/.exec(readFileSync(join(root, 'out/main/index.js'), 'utf8'))?.[1] ?? '')
+  : '';
+const font = 'out/main/paper-fonts';
+type Defect = [what: string, file: string, change: Change, problem: string | RegExp];
+
+describe.skipIf(!isHere)('a package is refused', () => {
+  test('a package is refused only with a defect', () => expect(problems()).toBe(''));
+
   test.each<Defect>([
-    ['without the native module of the keychain', remove(keyring), /one binary of keyring .* has: none/],
-    ['without the native module of SQLite', remove(sqlite), /one binary of better-sqlite3 .* has: none/],
-    ['with a keychain for another processor', put(keyring, 'arm64'), /has: win32-arm64/],
-    ['with SQLite for another processor', put(sqlite, 'arm64'), /has: win32-arm64/],
-    ['with a second SQLite', put(otherArm, 'arm64'), /has: win32-arm64, win32-x64/],
-    ['with an unknown native module', put(`${modules}/other/other.node`, 'x64'), /^Unknown native modules:/],
-    ...['app.asar.unpacked/index.js', 'app/package.json', 'default_app.asar', 'extra.mjs'].map(
-      (file): Defect => [`with ${file}, which could be run instead of the archive`, put(file), outside],
-    ),
-    ...['helper.exe', 'evil.so', 'run.py', 'other.lproj/locale.pak'].map((file): Defect => [
-      `with ${file} beside its archive`,
-      put(file),
-      new RegExp(`${outside.source}${file}\\.$`),
+    ['a program beside it', 'helper.exe', put('MZ'), 'outside the archive: helper.exe'],
+    ['a library beside it', 'version.dll', put('MZ'), 'version.dll'],
+    ['a foreign library beside it', 'libevil.so', put('ELF'), 'libevil.so'],
+    ['a library beside its archive', 'resources/evil.so', put('ELF'), 'evil.so'],
+    ['a script beside its archive', 'resources/run.py', put('x'), 'run.py'],
+    [
+      'a folder that is run in place of the archive',
+      'resources/app/package.json',
+      put('{}'),
+      'app/package.json',
+    ],
+    ['a script among the native modules', 'resources/app.asar.unpacked/index.js', put('x'), 'index.js'],
+    ['an unknown native module', 'resources/app.asar.unpacked/node_modules/other/o.node', put('x'), 'o.node'],
+    [
+      'another SQLite',
+      `resources/app.asar.unpacked/${sqlite.replace('x64', 'arm64')}`,
+      put('x'),
+      'linux-arm64.node',
+    ],
+    ...natives.flatMap((file): Defect[] => [
+      [`without ${file}`, `resources/app.asar.unpacked/${file}`, gone, `${file} is missing`],
+      [
+        `64 bytes of ${file}`,
+        `resources/app.asar.unpacked/${file}`,
+        before => before.subarray(0, 64),
+        `${file} is not`,
+      ],
+      [
+        `half of ${file}`,
+        `resources/app.asar.unpacked/${file}`,
+        secondHalf,
+        `${file} is not the one of the lockfile`,
+      ],
+      [
+        `another byte in ${file}`,
+        `resources/app.asar.unpacked/${file}`,
+        oneByte,
+        `${file} is not the one of`,
+      ],
     ]),
-    ...[
-      'out/main/index.js.map',
-      'out/.env',
-      'out/main/update-key.pem',
-      'test/app/main.test.ts',
-      'main/index.ts',
-      '.git/HEAD',
-      'node_modules/vitest/package.json',
-      'node_modules/better-sqlite3/prebuilds/linux-x64.node',
-      'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
-      'node_modules/@napi-rs/keyring/keytar.js',
-    ].map((file): Defect => [
-      `with ${file} in its archive`,
-      pack([...neededInArchive, file]),
-      new RegExp(`/${file}`),
-    ]),
-    ...licences.flatMap((file): Defect[] => [
-      [`without ${file}`, remove(file), new RegExp(`^${file} is missing or empty`)],
-      [`with an empty ${file}`, () => write(file, ''), new RegExp(`^${file} is missing or empty`)],
-    ]),
-    ...neededInArchive.map((file): Defect => {
-      const others = neededInArchive.filter(other => other !== file);
-      return [`without ${file} in its archive`, pack(others), new RegExp(`^${file} is missing`)];
+    [
+      'the keychain as SQLite',
+      `resources/app.asar.unpacked/${sqlite}`,
+      () => readFileSync(join(root, keychain)),
+      `${sqlite} is not`,
+    ],
+    ['no archive', 'resources/app.asar', gone, 'app.asar is missing'],
+    ['a licence with another letter', 'resources/LICENSE', without(/A/), 'LICENSE is not what'],
+    ['one line of notices', 'resources/THIRD-PARTY-NOTICES.txt', put('react 19'), 'NOTICES.txt is not what'],
+    ...licences.flatMap((file): Defect[] => {
+      const path = /electron|chromium/.test(file) ? file : `resources/${file}`;
+      return [
+        [`no ${file}`, path, gone, `${file} is missing`],
+        [`an empty ${file}`, path, empty, `${file} is missing or empty`],
+      ];
     }),
-  ])('a package is refused %s', async (_, damage, problem) => {
-    await damage();
-    expect(problems()).toEqual([expect.stringMatching(problem)]);
+  ])('a package is refused with %s', async (_, file, change, problem) => {
+    expect(await damaged([program], file, change, false)).toMatch(problem);
   });
 
-  test('a package is refused without its archive', () => {
-    remove('app.asar')();
-    expect(problems()).toHaveLength(neededInArchive.length);
+  const mapped = '\n//# sourceMappingURL=data:application/json;base64,e30=';
+  const ofPacked: Defect[] = [
+    [
+      'another program in package.json',
+      'package.json',
+      json({ main: 'out/main/worker.js' }),
+      'package.json is not',
+    ],
+    ['another version in package.json', 'package.json', json({ version: '9.9.9' }), 'package.json is not'],
+    ['a secret in package.json', 'package.json', json({ token: 'secret' }), 'package.json is not'],
+    [
+      'no JavaScript of SQLite',
+      'node_modules/better-sqlite3/lib/database.js',
+      gone,
+      'database.js is missing',
+    ],
+    ['no JavaScript of the keychain', 'node_modules/@napi-rs/keyring/index.js', gone, 'index.js is missing'],
+    [
+      'a development package',
+      'node_modules/vitest/package.json',
+      put('{}'),
+      'node_modules/vitest/package.json',
+    ],
+    ['the loader of another system', 'node_modules/@napi-rs/keyring/keytar.js', put('x'), 'keytar.js'],
+    ['its history', '.git/HEAD', put('x'), '.git/HEAD'],
+    ['a test', 'test/app/main.test.ts', put('x'), 'main.test.ts'],
+    [
+      'a tray icon that is not there',
+      'assets/tray/colour-normal-16.png',
+      gone,
+      'colour-normal-16.png is missing',
+    ],
+    [
+      'a script that was changed',
+      'out/main/worker.js',
+      append('\n'),
+      'worker.js is not what it was made from',
+    ],
+  ];
+  test.each(ofPacked)('a package is refused with %s in its archive', async (_, file, change, problem) => {
+    expect(await damaged([inside], file, change, true)).toMatch(problem);
+  });
+
+  // The build is faulty, and the archive is a true copy of it.
+  const ofBuild: Defect[] = [
+    ['an empty program', 'out/main/index.js', empty, 'index.js is missing or empty'],
+    ['an empty preload script', 'out/preload/index.cjs', empty, 'index.cjs is missing or empty'],
+    [
+      'a window without scripts',
+      'out/renderer/index.html',
+      without(/<script[^]*?<\/script>/g),
+      'is used by nothing',
+    ],
+    ['a chunk that is missing', `out/main/${chunk}`, gone, `needs ./${chunk}, which is missing`],
+    ['a source map in a script', 'out/main/index.js', append(mapped), 'index.js contains a source map'],
+    ['a source map as a file', 'out/main/index.js.map', put('{}'), 'index.js.map'],
+    ['a test runner', 'out/main/vitest.js', put('export {};'), 'vitest.js is used by nothing'],
+    ['a test', 'out/main/receiver.test.js', put('export {};'), 'receiver.test.js is used by nothing'],
+    [
+      'a private key',
+      'out/main/update-key.js',
+      put('-----BEGIN PRIVATE KEY-----'),
+      'update-key.js is used by nothing',
+    ],
+    ['settings of the build', 'out/.env', put('TOKEN=1'), 'out/.env'],
+  ];
+  test.each(ofBuild)(
+    'a package is refused with %s, also if the build had it',
+    async (_, file, change, problem) => {
+      expect(await damaged([inside], file, change, true)).not.toBe('');
+      expect(await damaged([inside, source], file, change, true)).toMatch(problem);
+    },
+  );
+
+  test('a package is refused without the fonts of its papers, or with native modules inside its archive', async () => {
+    const [file = ''] = readdirSync(join(inside, font));
+    expect(await damaged([inside], `${font}/${file}`, gone, true)).toMatch(`${file} is missing`);
+    await createPackageWithOptions(inside, join(resources, 'app.asar'), {});
+    expect(problems()).toMatch(`${sqlite} is missing`);
+    await repack();
+  });
+
+  test('a package is refused if the recorded hashes are not those of the lockfile', async () => {
+    const other = without(/sha512-/);
+    await expect(damaged([source], recordFile, other, false)).rejects.toThrow('does not describe the');
   });
 });
 

@@ -8,6 +8,7 @@ import { sharedLogSettings, type IntakeConfig } from '../config/intake-config.ts
 import { returnPagePaths } from '../serve/return-pages.ts';
 import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+import { serviceProblems } from './service-view.ts';
 import { systemClock } from '../../clock.ts';
 
 /** Whether a folder can be written, or created. */
@@ -104,6 +105,8 @@ export const check: Command = async context => {
   // A container's secrets are mounted readable for everybody in it: no reason not to start.
   for (const problem of exposedSecrets(ready.loaded, context.environment))
     context.complain(msg('intake.config.problem', problem));
+  const ofService = serviceProblems(ready.loaded);
+  for (const problem of ofService) context.complain(msg('intake.config.problem', problem));
   const isServerUsable = await checkSharedLog(context, sharedLogSettings(config, ready.secrets.database));
-  return hasCertificate && isStateWritable && isServerUsable ? 0 : 1;
+  return hasCertificate && isStateWritable && isServerUsable && ofService.length === 0 ? 0 : 1;
 };

@@ -18,7 +18,7 @@ const prefix = 'COUNTERFOIL_INTAKE_';
 const configVariable = `${prefix}CONFIG`;
 
 /** A valid configuration with absolute paths. `folder`: where it is; secrets are relative to it. */
-export type LoadedConfig = { config: IntakeConfig; folder: string };
+export type LoadedConfig = { config: IntakeConfig; folder: string; file: string };
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -148,6 +148,6 @@ export const readConfig = (
   const parsed = intakeConfigSchema.safeParse(value);
   const all = [...problems, ...(parsed.success ? contradictions(parsed.data) : schemaProblems(parsed.error))];
   return parsed.success && all.length === 0
-    ? { config: withFolder(parsed.data, dirname(chosen)), folder: dirname(chosen) }
+    ? { config: withFolder(parsed.data, dirname(chosen)), folder: dirname(chosen), file: chosen }
     : { problems: all };
 };
