@@ -78,7 +78,7 @@ const withSystemd = (commands: readonly string[]): string =>
 const copyNode = (folder: string, architecture: Architecture): void => {
   const source = join(root, addNode(architecture));
   cpSync(join(source, 'bin', 'node'), join(folder, 'node'));
-  cpSync(join(source, 'LICENSE'), join(folder, 'LICENSE.node'));
+  cpSync(join(source, 'LICENSE'), join(folder, 'LICENSE.nodejs'));
 };
 
 /** Writes `counterfoil-intake_VERSION_ARCHITECTURE.deb` into a folder; returns its path. Needs `dpkg-deb`. */

@@ -289,7 +289,7 @@ describe.skipIf(isWindows)('the commands', () => {
         chmodSync(intake.folder, 0o755);
         chmodSync(intake.configFile, 0o600);
         const refused = await checkOf('');
-        expect(refused).toMatch(/^\/: .*intake\.json/m);
+        expect(refused).toMatch(/^\/.*intake\.json: .*cannot read/m);
         expect(refused).toMatch(/^profiles\.0\.password: .*LoadCredential=live\.password:/m);
         expect(refused).toMatch(/^state: .*\/var\/lib\/counterfoil-intake/m);
         chmodSync(intake.configFile, 0o644);

@@ -51,7 +51,7 @@ export const serviceProblems = ({ config, folder, file }: LoadedConfig): FieldPr
   if (file !== ofService) return [];
   const problems: FieldProblem[] = [];
   if (!isReadableByAll(file))
-    problems.push({ path: '', message: msg('intake.problem.service-file', { file }) });
+    problems.push({ path: file, message: msg('intake.problem.service-file', { file }) });
   const given = credentialsIn(text);
   for (const { path, reference } of secretReferences(config)) {
     if ('env' in reference) {
