@@ -2,20 +2,16 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const sha256 = data => createHash('sha256').update(data).digest('hex');
-const [file] = process.argv.slice(2);
-if (!file) {
-  console.error('Usage: node check-dossier.mjs FILE (the JSON file of a dossier)');
-  process.exit(2);
-}
-const { events, segments } = JSON.parse(readFileSync(file, 'utf8'));
+if (!process.argv[2]) process.exit(console.error('Usage: node check-dossier.mjs DOSSIER.json') ?? 2);
+const { events, segments } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const wrong = [];
 const proven = new Map();
 
 // 1. Each segment hashes from its first event to the link that a signed head names.
 for (const { writer, first, last, from, contents, head } of segments) {
-  const { format, at, chains, export: exported, publicKey, signature } = head;
+  const { format, at, chains, export: file, publicKey, signature } = head;
   const ends = chains.map(({ writer: name, seq, hash }) => [name, seq, hash]);
-  const signed = JSON.stringify([format, at, ends, exported && [exported.file, exported.sha256]]);
+  const signed = JSON.stringify([format, at, ends, file && [file.file, file.sha256]]);
   const key = Buffer.from(publicKey, 'base64');
   const spki = createPublicKey({ key, format: 'der', type: 'spki' });
   if (!verify(null, Buffer.from(signed), spki, Buffer.from(signature, 'base64')))

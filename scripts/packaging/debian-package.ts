@@ -59,12 +59,15 @@ type Control = {
   description: string;
 };
 
+/** `none`: for tests, which only unpack it. */
+export type Compression = 'none' | 'gzip' | 'xz';
+
 /** Writes `NAME_VERSION_ARCHITECTURE.deb` from a tree, which is removed; returns its path. */
 export const writeDebianPackage = (
   folder: string,
   tree: string,
   control: Control,
-  compression: 'gzip' | 'xz',
+  compression: Compression,
 ): string => {
   const { name, architecture, section, depends, recommends, summary, description } = control;
   const date = new Date(Number(process.env['SOURCE_DATE_EPOCH'] ?? Date.now() / 1000) * 1000).toUTCString();

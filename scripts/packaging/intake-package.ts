@@ -2,7 +2,14 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/build/steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
-import { compressed, manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
+import {
+  compressed,
+  manifest,
+  writeDebianPackage,
+  writeFile,
+  type Architecture,
+  type Compression,
+} from './debian-package.ts';
 import { bundledPackages } from '../../tools/build/notices.ts';
 import { addNode } from './target-modules.ts';
 
@@ -85,7 +92,7 @@ const copyNode = (folder: string, architecture: Architecture): void => {
 export const writeIntakePackage = (
   folder: string,
   architecture: Architecture,
-  compression: 'gzip' | 'xz' = 'xz',
+  compression: Compression = 'xz',
 ): string => {
   const tree = join(folder, `deb-${architecture}`);
   rmSync(tree, { recursive: true, force: true });
