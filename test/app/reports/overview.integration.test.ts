@@ -43,8 +43,13 @@ const startAt = async (now: number, payments: readonly EventDraft[][]): Promise<
   app = await startTestApp(folder, { clock: () => now });
 };
 
-const overview = async (from: number, until: number) =>
-  value(await app.request('payments.overview', { profileId: 'sandbox', from, until, timeZone: 'UTC' }));
+/** What was paid: in total, by day, and the same of the days before. */
+const paid = async (from: number, until: number) => {
+  const asked = { profileId: 'sandbox', from, until, timeZone: 'UTC' };
+  const { total, days, before } = value(await app.request('payments.movedMoney', asked));
+  const of = (moved: { paidAmount: string }[]): string => moved[0]?.paidAmount ?? '0.00';
+  return [of(total), days.map(of), of(before.total), before.days.map(of)];
+};
 
 const payments = [
   paidAt(midnight - day + 9 * hour, 'YESTERDAY-9', '10.00'),
@@ -54,26 +59,21 @@ const payments = [
 
 test('while a day lasts, it is compared with the day before up to the same time', async () => {
   await startAt(midnight + 10 * hour, payments);
-  const { currencies } = await overview(midnight, midnight + day);
-  expect(currencies).toMatchObject([
-    { figures: { paidAmount: '30.00' }, before: { days: ['510.00'], paidAmount: '10.00' } },
-  ]);
+  expect(await paid(midnight, midnight + day)).toEqual(['30.00', ['30.00'], '10.00', ['510.00']]);
 });
 
 test('a day that is over is compared with the whole day before', async () => {
   await startAt(midnight + 30 * hour, payments);
-  const { currencies } = await overview(midnight, midnight + day);
-  expect(currencies).toMatchObject([{ before: { days: ['510.00'], paidAmount: '510.00' } }]);
+  expect(await paid(midnight, midnight + day)).toEqual(['30.00', ['30.00'], '510.00', ['510.00']]);
 });
 
 test('a period is compared with as many days before it', async () => {
   await startAt(midnight + 10 * hour, payments);
-  const { currencies } = await overview(midnight - 6 * day, midnight + day);
-  expect(currencies).toMatchObject([
-    {
-      figures: { paidAmount: '540.00' },
-      days: Array.from({ length: 7 }, () => ({})),
-      before: { days: Array.from({ length: 7 }, () => '0.00'), paidAmount: '0.00' },
-    },
+  const none = Array.from({ length: 5 }, () => '0.00');
+  expect(await paid(midnight - 6 * day, midnight + day)).toEqual([
+    '540.00',
+    [...none, '510.00', '30.00'],
+    '0.00',
+    [...none, '0.00', '0.00'],
   ]);
 });
