@@ -107,7 +107,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
   return (
     <Screen title={t('nav.settings')} label={t('nav.settings')} className="settings">
       <div className="settings-columns">
-        <nav className="settings-nav" aria-label={t('nav.settings')}>
+        <nav className="settings-nav stack gap-3" aria-label={t('nav.settings')}>
           {settingsGroups
             .filter(group => groups[group].length > 0)
             .map(group => (

@@ -73,6 +73,8 @@ onEachDriver('the connection check', name => {
     // The steps are folded below the verdict.
     await panel().locator('summary').click();
     await panel().getByText(word('connection.link.accepted')).waitFor();
+    // The failure of the wrong password is over.
+    await card().getByText(word('health.bad'), { exact: true }).waitFor({ state: 'detached' });
     const listed = await ipcRequest(page, 'payments.list', { filter: {}, limit: 10 });
     expect(listed).toMatchObject({ ok: true, value: { rows: [] } });
   });

@@ -20,6 +20,8 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
   if (!health) return null;
   const { lastSuccess, lastFailure, verifiedAt, invalid, checked, scanned } = health;
   const none = t('health.none', { count: scanned });
+  // A check has worked since.
+  const isOver = lastFailure !== null && checked?.outcome === 'good' && checked.at >= lastFailure.at;
   return (
     <>
       <div className="fact">
@@ -35,26 +37,28 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
           )}
         </dd>
       </div>
-      <div className="fact">
-        <dt>{t('health.bad')}</dt>
-        <dd>
-          {lastFailure ? (
-            <>
-              <span className="health bad">
-                {icons.bad}
-                <Time at={lastFailure.at} /> · {t(`health.by.${lastFailure.by}`)}
-              </span>
-              <p className="small muted break">
-                {lastFailure.code === null
-                  ? say(lastFailure.description)
-                  : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
-              </p>
-            </>
-          ) : (
-            <span className="quiet">{none}</span>
-          )}
-        </dd>
-      </div>
+      {isOver ? null : (
+        <div className="fact">
+          <dt>{t('health.bad')}</dt>
+          <dd>
+            {lastFailure ? (
+              <>
+                <span className="health bad">
+                  {icons.bad}
+                  <Time at={lastFailure.at} /> · {t(`health.by.${lastFailure.by}`)}
+                </span>
+                <p className="small muted break">
+                  {lastFailure.code === null
+                    ? say(lastFailure.description)
+                    : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
+                </p>
+              </>
+            ) : (
+              <span className="quiet">{none}</span>
+            )}
+          </dd>
+        </div>
+      )}
       {checked === null ? null : (
         <div className="fact">
           <dt>{t('health.checked')}</dt>
