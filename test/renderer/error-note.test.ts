@@ -34,7 +34,7 @@ test('a missing password leads to the profiles, and names its cause once', () =>
   expect(view).toEqual([
     messages['error.profile.password-missing'],
     messages['hint.profile.password-missing'],
-    messages['profile.to-password'],
+    messages['error.to-password'],
   ]);
   expect(folded).toContain('profile.password-missing');
 });

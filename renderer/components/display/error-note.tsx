@@ -55,7 +55,7 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
         <p className="small muted">{next}</p>
         {error.code === 'profile.password-missing' ? (
           <Link className="small" href={hrefOf({ screen: 'settings', section: 'profiles', id: null })}>
-            {t('profile.to-password')}
+            {t('error.to-password')}
           </Link>
         ) : null}
         <details className="note-details">
