@@ -112,13 +112,6 @@ export const allowedSkips: readonly AllowedSkips[] = [
     title: /^on electron/,
   },
   {
-    reason: 'is done by the first file of screens',
-    systems: all,
-    files: ['test/end-to-end/screens/every-further-screen.spec.ts'],
-    title:
-      /(?:is whole at 200 %|contrast theme|landmarks and headings in order|written from right to left, and data is not)$/,
-  },
-  {
     reason: 'needs PostgreSQL, which is installed on the runner of Linux alone',
     systems: ['darwin', 'win32'],
     title: /PostgreSQL\)/,

@@ -2,14 +2,11 @@ import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-har
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
 import {
   appears,
   box,
-  button,
   fillNewPayment,
   ipcRequest,
-  raiseLink,
   word,
   type Typed,
 } from '../../../tools/browser-harness/console.ts';
@@ -110,51 +107,5 @@ onEachDriver('a second link for the same customer and amount', name => {
       .waitFor();
     await page.keyboard.press('Enter');
     await appears(page, '[data-testid="payment-link"]');
-  });
-
-  test('another amount, or a customer who shares only a first name, is no second link for one customer', async () => {
-    await raiseLink(page, { ...call, amount: '81' });
-    await fillNewPayment(page, { amount: '80', description: 'Deposit', name: 'Zoë' });
-    await page.keyboard.press('Control+Enter');
-    await appears(page, '[data-testid="payment-link"]');
-  });
-
-  test('the form of a profile sets how long after a payment it asks about a second link, or switches that off', async () => {
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'shop-key',
-        successUrl: 'https://shop.test/thank-you',
-        cancelUrl: 'https://shop.test/cancelled',
-      },
-      password: 'made up',
-      thisRunOnly: true,
-    });
-    if (!saved.ok) throw new Error(saved.error.code);
-    const { id } = saved.value;
-    const stored = async () => {
-      const read = await ipcRequest(page, 'app.read', {});
-      return read.ok ? read.value.profiles.find(one => one.id === id)?.intentGuard : null;
-    };
-    const edit = async (): Promise<void> => {
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, `#/settings/profiles/${id}`);
-      await button(page, 'profile.advanced.payments').press('Enter');
-    };
-    await edit();
-    await box(page, 'profile.intent-guard.paid').fill('15');
-    await button(page, 'profile.save').press('Enter');
-    await expect.poll(stored).toEqual({ isOn: true, paidMinutes: 15 });
-    await button(page, 'profile.save').waitFor({ state: 'detached' });
-    await edit();
-    await page.getByRole('switch', { name: word('profile.intent-guard') }).press('Space');
-    await box(page, 'profile.intent-guard.paid').waitFor({ state: 'detached' });
-    await button(page, 'profile.save').press('Enter');
-    await expect.poll(stored).toEqual({ isOn: false, paidMinutes: 15 });
   });
 });

@@ -44,31 +44,24 @@ const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
 const paperFontNames = ['Inter-Regular', 'Inter-SemiBold', 'JetBrainsMono-Regular'];
 
 test.each(orientations)('a month of 400 payments is a statement of 3 or 4 pages: %s', async orientation => {
-  for (const rows of [monthOfPayments(400), monthOfPayments(400, currencies)]) {
-    const pdf = await print(rows, { orientation, language: 'de', logo: smallLogo });
-    expect(pageCountOf(pdf)).toBeGreaterThanOrEqual(3);
-    expect(pageCountOf(pdf)).toBeLessThanOrEqual(4);
-    expect(isWide(pdf)).toBe(orientation === 'landscape');
-    expect(fontsOf(pdf)).toEqual(paperFontNames);
-  }
+  const rows = monthOfPayments(400, currencies);
+  const pdf = await print(rows, { orientation, language: 'de', logo: smallLogo });
+  expect(pageCountOf(pdf)).toBeGreaterThanOrEqual(3);
+  expect(pageCountOf(pdf)).toBeLessThanOrEqual(4);
+  expect(isWide(pdf)).toBe(orientation === 'landscape');
+  expect(fontsOf(pdf)).toEqual(paperFontNames);
 });
 
 test.each(orientations)('no line of a statement is wider than its page: %s', async orientation => {
   const widthMm = orientation === 'portrait' ? 186 : 273;
-  for (const language of languages)
-    for (const logo of ['', smallLogo])
-      for (const rows of [monthOfPayments(60), monthOfPayments(60, currencies)]) {
-        const page = pageOf(rows, { orientation, language, logo });
-        expect(await printer.overflow(page, widthMm)).toBe(0);
-      }
+  for (const language of languages) {
+    const page = pageOf(monthOfPayments(60, currencies), { orientation, language, logo: smallLogo });
+    expect(await printer.overflow(page, widthMm)).toBe(0);
+  }
 });
 
 test('a statement of no payment, and one of a single payment, have one page', async () => {
   for (const count of [0, 1]) expect(pageCountOf(await print(monthOfPayments(count)))).toBe(1);
-});
-
-test('a statement of 1,000 payments lists each of them in fewer than 10 pages', async () => {
-  expect(pageCountOf(await print(monthOfPayments(1_000)))).toBeLessThan(10);
 });
 
 test('long names and descriptions are cut in a statement, and add no page to it', async () => {
@@ -77,13 +70,12 @@ test('long names and descriptions are cut in a statement, and add no page to it'
     description: 'A conference room with everything, '.repeat(7),
     customer: { name: 'Margarethe von Hohenstein-Wallerstadt '.repeat(3), email: '' },
   }));
-  for (const orientation of orientations)
-    expect(pageCountOf(await print(long, { orientation }))).toBeLessThanOrEqual(4);
+  expect(pageCountOf(await print(long))).toBeLessThanOrEqual(4);
 });
 
 test('a statement has the logo of the merchant once, and without a logo no picture', async () => {
-  expect(pictureCountOf(await print(monthOfPayments(400)))).toBe(0);
-  expect(pictureCountOf(await print(monthOfPayments(400), { logo: smallLogo }))).toBe(1);
+  expect(pictureCountOf(await print(monthOfPayments(20)))).toBe(0);
+  expect(pictureCountOf(await print(monthOfPayments(20), { logo: smallLogo }))).toBe(1);
 });
 
 test('a text that is no letter of ours is printed as text, not read as a part of the page', async () => {

@@ -1,14 +1,10 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
@@ -16,10 +12,8 @@ const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
 /** The queue from a supervisor's view, on a log that contains every cause once. */
 
 onEachDriver('reconciliation', name => {
-  let app: StartedApp;
   let page: Page;
   let payer: Payer;
-  const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
   const row = (orderNumber: string) =>
     page.getByRole('row').filter({ has: page.getByText(orderNumber, { exact: true }) });
   let grid: Locator;
@@ -44,14 +38,10 @@ onEachDriver('reconciliation', name => {
       ),
     },
     started => {
-      app = started;
       ({ page, payer } = started);
       grid = page.locator('.review-grid');
     },
   );
-  afterAll(() => {
-    rmSync(exported, { recursive: true, force: true });
-  });
 
   test('the rail counts what the page lists, grouped by cause, gravest first, with its sentence once', async () => {
     const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
@@ -164,27 +154,6 @@ onEachDriver('reconciliation', name => {
     await page.keyboard.press('u');
     await page.getByRole('alert').getByText(word('error.gateway.sandbox-forgot')).waitFor();
     await row('R-paid-without-look-up').waitFor();
-  });
-
-  test('the shown list is exported by the dialog of all exports', async () => {
-    await open();
-    const file = join(exported, 'queue.csv');
-    await app.app.evaluate(({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    }, file);
-    await button(page, 'export.open').click();
-    const dialog = page.getByRole('dialog', { name: word('export.title') });
-    await dialog.getByRole('radio', { name: word('export.format.csv') }).press('Space');
-    await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
-    await page
-      .getByTestId('export-strip')
-      .getByText(/\d+ payments exported to/)
-      .waitFor();
-    const text = readFileSync(file, 'utf8');
-    expect(text).toContain('R-chargeback');
-    expect(text).toContain(word('cause.chargeback'));
-    expect(text).not.toContain('R-refund-seen');
-    expect(text).not.toContain('http');
   });
 
   test('the queue is brought to zero by keyboard in 10 keys, and so is what is only informational', async () => {

@@ -2,14 +2,7 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import {
-  box,
-  button,
-  ipcRequest,
-  fillNewPayment,
-  raiseLink,
-  word,
-} from '../../../tools/browser-harness/console.ts';
+import { button, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 
 /** Agents, PINs and the lock screen, with the keyboard only. */
 
@@ -85,19 +78,6 @@ onEachDriver('the signed-in agent', name => {
     await page.keyboard.press('Enter');
     await page.getByText('A secret errand').first().waitFor();
     expect(page.url()).toContain('#/payment/sandbox/');
-  });
-
-  test('a half-typed form is restored for the agent who typed it', async () => {
-    await fillNewPayment(page, { amount: '77', description: 'Half typed', name: 'Maria' });
-    const orderNumber = await box(page, 'new.order').inputValue();
-    await page.keyboard.press('Control+Shift+L');
-    const pin = page.getByLabel('PIN of Grace Hopper').last();
-    await pin.fill('2468');
-    await page.keyboard.press('Enter');
-    await box(page, 'new.amount').waitFor();
-    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('77');
-    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
-    await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
   });
 
   test('without a PIN any key unlocks Counterfoil, and the lock screen says so', async () => {

@@ -52,14 +52,8 @@ onEachDriver('the search', name => {
   };
 
   test.each([
-    ['the form', '#/new'],
     ['a payment', 'payment'],
-    ['the overview', '#/overview/30'],
-    ['the review page', '#/reconciliation'],
-    ['the callbacks', '#/callbacks'],
-    ['the status check', '#/look-up'],
     ['the settings', '#/settings/data'],
-    ['the handover note', '#/handover-note'],
   ])('typing into the search box finds payments on the screen of %s', async (_, hash) => {
     const address = hash === 'payment' ? payment : hash;
     await at(address);
@@ -100,18 +94,6 @@ onEachDriver('the search', name => {
     await page.keyboard.type('chair-1');
     await appears(page, '.results .result-answer', 'The link is ready.');
     await option('Evidence of CHAIR-1').waitFor();
-  });
-
-  test('a payment that is found despite a slip is marked as similar', async () => {
-    await at('#/callbacks');
-    await box().click();
-    await page.keyboard.type('lovelaec');
-    await option('MIRROR-1')
-      .filter({ hasText: word('results.similar') })
-      .waitFor();
-    await box().fill('lovelace');
-    await expect.poll(() => results(page).getByText(word('results.similar')).count()).toBe(0);
-    await option('MIRROR-1').first().waitFor();
   });
 
   test('a misspelt customer is found from the overview, marked as similar, and Enter opens their page', async () => {

@@ -1,5 +1,5 @@
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -196,20 +196,4 @@ onEachDriver('the window', name => {
     await page.keyboard.press('Enter');
     await heading('at-start').waitFor();
   });
-
-  test.skipIf(name !== 'stand-in')(
-    'the console closes the payment log and ends when Windows ends the session without a quit request',
-    async () => {
-      const child = app.process();
-      const ended = new Promise(resolve => child.once('exit', resolve));
-      await app.evaluate(({ BrowserWindow }) => {
-        BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
-      }, null);
-      await ended;
-      // SQLite removes its write-ahead log when it is closed properly.
-      expect(existsSync(join(userData, 'payments.db'))).toBe(true);
-      expect(existsSync(join(userData, 'payments.db-wal'))).toBe(false);
-      await open();
-    },
-  );
 });
