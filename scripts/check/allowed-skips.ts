@@ -96,22 +96,6 @@ export const allowedSkips: readonly AllowedSkips[] = [
     files: ['test/end-to-end/window/visual.spec.ts'],
   },
   {
-    reason: 'is about what the real runtime alone does',
-    systems: all,
-    files: ['test/end-to-end/runtime/desktop.spec.ts', 'test/end-to-end/runtime/process.spec.ts'],
-    title: /^on stand-in/,
-  },
-  {
-    reason: 'is about what the stand-in alone can simulate',
-    systems: all,
-    files: [
-      'test/end-to-end/window/bridge.spec.ts',
-      'test/end-to-end/window/faults.spec.ts',
-      'test/end-to-end/window/window.spec.ts',
-    ],
-    title: /^on electron/,
-  },
-  {
     reason: 'needs PostgreSQL, which is installed on the runner of Linux alone',
     systems: ['darwin', 'win32'],
     title: /PostgreSQL\)/,

@@ -78,45 +78,47 @@ onEachDriver('the desktop', name => {
     expect(parents).toEqual([true, true]);
   });
 
-  test.skipIf(!isReal)('the desktop can show the tray’s icon in every scale', async () => {
-    const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
-    // The module's path is that of a bundle.
-    const files = images.map(({ file, side }) => ({
-      file: join(import.meta.dirname, '..', '..', '..', 'assets', 'tray', file.split(/[\\/]/).at(-1) ?? ''),
-      side,
-    }));
-    expect(files.every(({ file }) => existsSync(file))).toBe(true);
-    const sides = await app.app.evaluate(
-      ({ nativeImage, Tray }, paths) =>
-        paths.map(path => {
-          const image = nativeImage.createFromPath(path);
-          // Throws where the desktop refuses it.
-          new Tray(image).destroy();
-          return image.isEmpty() ? 0 : image.getSize().width;
-        }),
-      files.map(({ file }) => file),
-    );
-    expect(sides).toEqual(files.map(({ side }) => side));
-  });
+  if (isReal)
+    test('the desktop can show the tray’s icon in every scale', async () => {
+      const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
+      // The module's path is that of a bundle.
+      const files = images.map(({ file, side }) => ({
+        file: join(import.meta.dirname, '..', '..', '..', 'assets', 'tray', file.split(/[\\/]/).at(-1) ?? ''),
+        side,
+      }));
+      expect(files.every(({ file }) => existsSync(file))).toBe(true);
+      const sides = await app.app.evaluate(
+        ({ nativeImage, Tray }, paths) =>
+          paths.map(path => {
+            const image = nativeImage.createFromPath(path);
+            // Throws where the desktop refuses it.
+            new Tray(image).destroy();
+            return image.isEmpty() ? 0 : image.getSize().width;
+          }),
+        files.map(({ file }) => file),
+      );
+      expect(sides).toEqual(files.map(({ side }) => side));
+    });
 
-  test.skipIf(!isReal)('the desktop shows a notification, where the desktop has any', async () => {
-    const outcome = await app.app.evaluate(
-      ({ Notification }) =>
-        new Promise<string>(resolve => {
-          if (!Notification.isSupported()) return resolve('not supported');
-          const notification = new Notification({ title: 'Counterfoil', body: 'A test' });
-          notification.once('show', () => {
-            notification.close();
-            resolve('shown');
-          });
-          notification.once('failed', (_event, error) => resolve(error));
-          notification.show();
-          return undefined;
-        }),
-      null,
-    );
-    expect(['shown', 'not supported']).toContain(outcome);
-  });
+  if (isReal)
+    test('the desktop shows a notification, where the desktop has any', async () => {
+      const outcome = await app.app.evaluate(
+        ({ Notification }) =>
+          new Promise<string>(resolve => {
+            if (!Notification.isSupported()) return resolve('not supported');
+            const notification = new Notification({ title: 'Counterfoil', body: 'A test' });
+            notification.once('show', () => {
+              notification.close();
+              resolve('shown');
+            });
+            notification.once('failed', (_event, error) => resolve(error));
+            notification.show();
+            return undefined;
+          }),
+        null,
+      );
+      expect(['shown', 'not supported']).toContain(outcome);
+    });
 
   test('the desktop opens on the monitor on which it was closed', async context => {
     const areas = await app.app.evaluate(
