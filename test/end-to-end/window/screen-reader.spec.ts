@@ -1,10 +1,19 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { box, button, goTo, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
+import {
+  box,
+  button,
+  goTo,
+  raiseLink,
+  startNewPayment,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
 import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { treeOf } from '../accessibility-tree.ts';
+import { closeOverlays } from '../../../tools/screens/reach.ts';
 import { furtherScreens, screens } from '../../../tools/screens/screens.ts';
 import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
 
@@ -38,6 +47,21 @@ onEachDriver('a screen reader', name => {
     app = started;
     ({ page, payer } = started);
   });
+
+  test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
+    'a screen reader announces %s, and the focus returns to its previous place',
+    async screen => {
+      await closeOverlays(page);
+      await startNewPayment(page);
+      await all[screen]?.(page, app.app);
+      const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
+      expect(dialogs.length).toBeGreaterThan(0);
+      expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
+      await closeOverlays(page);
+      // The focus returns in the frame after the one that closes; it is never lost.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+    },
+  );
 
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
