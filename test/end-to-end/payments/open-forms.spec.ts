@@ -66,6 +66,20 @@ onEachDriver('several open forms', name => {
     await expect.poll(async () => (await names()).length).toBe(2);
   });
 
+  test('a rejected attempt keeps its message and its question in its own form', async () => {
+    await page.keyboard.press('Control+1');
+    await isTyped('new.amount', '80');
+    await box(page, 'new.description').fill('');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(word('new.description.missing')).waitFor();
+    await page.keyboard.press('Control+2');
+    await isTyped('new.amount', '12.5');
+    await expect.poll(() => page.getByText(word('new.description.missing')).count()).toBe(0);
+    await page.keyboard.press('Control+1');
+    await page.getByText(word('new.description.missing')).waitFor();
+    await box(page, 'new.description').fill('Deposit');
+  });
+
   test('the question about a second link waits in its form while another form is used', async () => {
     const raised = await ipcRequest(page, 'payments.create', {
       profileId: 'sandbox',
