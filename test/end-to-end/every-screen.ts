@@ -139,7 +139,7 @@ export const testEveryScreen = (
           for (const theme of ['dark', 'contrast'] as const) {
             await showTheme(page, theme);
             found[theme] = await violationsOn(page, { rules: 'colours' });
-        }
+          }
           await showTheme(page, 'light');
           expect(found).toEqual({ dark: [], contrast: [] });
         });

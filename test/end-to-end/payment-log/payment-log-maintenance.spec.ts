@@ -4,9 +4,19 @@ import {
   withEvents,
   type UsedConsole,
 } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
@@ -77,6 +87,39 @@ onEachDriver('maintenance of the payment log', name => {
     expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
   });
 
+  test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
+    await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
+    await restartAfter(() => {
+      const database = new Database(join(userData, 'payments.db.list'));
+      database.exec("INSERT INTO search (search) VALUES ('delete-all')");
+      database.close();
+    });
+    await goTo(page, 'nav.settings');
+    await page.getByText(word('settings.data'), { exact: true }).first().click();
+    await button(page, 'data.verify.do').click();
+    await button(page, 'data.rebuild').click();
+    await expect
+      .poll(() => ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } }), { timeout: 20_000 })
+      .toMatchObject({ ok: true, value: { rows: [{ orderNumber: 'REBUILT-1' }] } });
+  });
+
+  test('a missing payment log is reported with a question, and is used again once its file is back', async () => {
+    await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
+    let moved: string[] = [];
+    await restartAfter(() => {
+      moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
+      for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
+    });
+    const trouble = page.getByRole('region', { name: word('data.file') });
+    await trouble.getByText(word('error.log.missing')).waitFor();
+    expect(existsSync(join(userData, 'payments.db'))).toBe(false);
+    for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
+    await trouble.getByRole('button', { name: word('log-problem.look-again') }).click();
+    await trouble.waitFor({ state: 'detached' });
+    await goTo(page, 'nav.payments');
+    await page.getByText('MOVED-1').first().waitFor();
+  });
+
   test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
     const order = { orderNumber: 'LONG-1' };
     const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
@@ -88,5 +131,25 @@ onEachDriver('maintenance of the payment log', name => {
     await button(page, 'timeline.earlier').click();
     await page.getByText('Note number 0', { exact: true }).first().waitFor();
     await button(page, 'timeline.earlier').waitFor({ state: 'detached' });
+  });
+
+  test("a customer's details are erased from a payment after a second question", async () => {
+    await raiseLink(page, {
+      amount: '12',
+      description: 'By phone',
+      name: 'Jane Quillfeather',
+      email: 'jane@example.org',
+    });
+    await page.getByText('Jane Quillfeather').first().waitFor();
+    await goTo(page, 'nav.payments');
+    await page.getByText('Jane Quillfeather').first().click();
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('erase.name') }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: word('erase.yes') })
+      .click();
+    await page.getByText(word('event.amended')).first().waitFor();
+    await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
   });
 });
