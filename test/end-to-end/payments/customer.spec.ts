@@ -131,6 +131,18 @@ onEachDriver('a customer', name => {
     await rows().nth(2).waitFor({ state: 'detached' });
   });
 
+  test('the unsigned name of a callback identifies no customer', async () => {
+    await expect.poll(() => rows().filter({ hasText: forged }).count()).toBe(0);
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/payment/${profileId}/${forged}`);
+    const details = page.getByRole('region', { name: word('customer'), exact: true });
+    await details.getByText(word('facts.customer.callback')).waitFor();
+    await expect.poll(() => details.getByRole('link').count()).toBe(0);
+    await open(forged);
+    await page.getByText(word('customer.none'), { exact: true }).waitFor();
+  });
+
   test('erasing a customer names the number of payments and leaves no detail on the page', async () => {
     await open(openOrder);
     await button(page, 'payment.more').press('Enter');
