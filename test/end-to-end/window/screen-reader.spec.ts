@@ -66,12 +66,13 @@ onEachDriver('a screen reader', name => {
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
     await payer.go(link, 'pay');
-    await page.getByText(word('verdict.basis')).first().waitFor();
-    const headings = (await treeOf(page)).filter(({ role }) => role === 'heading');
-    expect(headings.filter(({ level }) => level === 1).map(({ name }) => name)).toEqual([orderNumber]);
-    expect(headings.filter(({ level }) => level === 2).map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['€33.10', word('verdict.basis')]),
-    );
+    const named = async (level: number): Promise<string[]> =>
+      (await treeOf(page))
+        .filter(one => one.role === 'heading' && one.level === level)
+        .map(({ name }) => name);
+    // A status check follows the callback.
+    await expect.poll(() => named(2)).toEqual(expect.arrayContaining(['€33.10', word('verdict.basis')]));
+    expect(await named(1)).toEqual([orderNumber]);
   });
 
   test('a screen reader finds a named checkbox in each row, and one for all rows that can be mixed', async () => {
