@@ -134,7 +134,7 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
     case 'update-installed':
       return msg('activity.update-installed', { version, before: versionBefore });
     case 'update-failed':
-      return msg('update.failed', { version });
+      return msg('update.not-installed', { version });
     case 'update-refused':
       return msg('activity.update-refused', {
         why: msg(`update.refused.${details.refusal ?? 'unsigned'}`, { version }),

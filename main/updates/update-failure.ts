@@ -26,7 +26,7 @@ export const updateUnreachable = (cause: string): { ok: false; error: AppError }
 /** `version` was to be installed when the console closed. `address`: where its package is, or its folder. */
 export const updateFailed = (version: string, address: string): AppError => ({
   code: 'update.failed',
-  message: msg('update.failed', { version }),
-  hint: msg('update.failed.hint', { address }),
+  message: msg('update.not-installed', { version }),
+  hint: msg('update.not-installed.hint', { address }),
   details: { version, address },
 });

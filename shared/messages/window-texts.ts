@@ -3,7 +3,7 @@
  * without them, so that its first screen does not load them.
  */
 const printedOnly =
-  /^(?:statement|printed|return-page|dossier\.(?:says|claim|status|movement|customer|event|state|proof)|export\.(?:column|evidence|totals|about|sheet|figures|filter))\./;
+  /^(?:statement|printed|menu|return-page|dossier\.(?:says|claim|status|movement|customer|event|state|proof)|export\.(?:column|evidence|totals|about|sheet|figures|filter))\./;
 
 export const isPrintedOnly = (key: string): boolean => printedOnly.test(key);
 
@@ -15,6 +15,6 @@ const afterFirstScreen =
   /^(?:activity|health|intake|views|alert|alert-choice|assumptions|backup|background|base-url|callbacks|certificate|charge|charge-form|compare|connection|custom-scripts|data|automatic-look-ups|movement|dry-run|event|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|ledger|meaning|operation|operation-form|operation-line|operation-reason|outside|overview|parameter|payment-log|policy|profile|quarantine|receiver|recipe|record|refund-run|reconciliation|sandbox|series|sharing|signature|spell|status-means|transfer|update|drafts|shortcut|templates|customer|same-intent|duplicate|new-link|payment\.same-intent|scheduled-export|results|team|dossier|log-verify)\./;
 /** Messages of these groups that the frame around all screens shows. */
 const inFrame =
-  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart)|views\.manage$|record\.open$|ledger\.not-here$|team\.(?:tooltip|state|others|at|look|replica|broken)|dossier\.(?:name|proven|unproven)$|operation\.(?:open|no|cancel-until|held-until|approved-by|(?:refund|void|capture|recurring|retry|chargeback)$))/;
+  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart)|views\.manage$|record\.open$|ledger\.not-here$|team\.(?:tooltip|state|others|at|look|broken)|dossier\.(?:name|proven|unproven)$|operation\.(?:open|no|cancel-until|held-until|approved-by|(?:refund|void|capture|recurring|retry|chargeback)$))/;
 
 export const isAfterFirstScreen = (key: string): boolean => afterFirstScreen.test(key) && !inFrame.test(key);

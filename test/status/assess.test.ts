@@ -26,6 +26,7 @@ const sharedLogWith = (others: object | null) => {
       isListening: false,
       problem: null,
       lastCallbackAt: null,
+      lastRefusal: null,
       isQuarantineFull: false,
       certificateUntil: null,
     },
