@@ -32,7 +32,7 @@ const clockToleranceMs = 5 * 60_000;
 
 /** Looks up a payment and stores the answer. */
 export type AutomaticLookUp = (
-  profileId: string,
+  payment: PaymentKey,
   key: LookUpKey,
   requestedBy: 'console',
 ) => Promise<Result<unknown>>;
@@ -102,7 +102,7 @@ export const createAutomaticLookUps = ({
         wanted.paymentId === null
           ? { by: 'order-number', value: orderNumber }
           : { by: 'payment-id', value: wanted.paymentId };
-      const answer = await lookUp(profileId, key, 'console');
+      const answer = await lookUp(payment, key, 'console');
       return answer.ok ? 'answered' : answer.error;
     };
     queue.add({ ...payment, at, reason, ask });

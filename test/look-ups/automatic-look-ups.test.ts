@@ -59,7 +59,7 @@ const install = (
     claim: async task => (holders.get(task) ?? holders.set(task, name).get(task)) === name,
     zoneOf: () => 'UTC',
     clock: () => Date.now(),
-    lookUp: async (_profileId, { value }) => {
+    lookUp: async (_payment, { value }) => {
       asked.push({ name: value, at: Date.now() - start });
       const status = answer(value);
       if (status.startsWith('gateway.'))

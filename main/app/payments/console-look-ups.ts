@@ -115,7 +115,7 @@ export const createConsoleLookUps = (
 
   const automatic = createAutomaticLookUps({
     queue,
-    lookUp,
+    lookUp: ({ profileId }, key, requestedBy) => lookUp(profileId, key, requestedBy),
     eventsOf: async ({ profileId, orderNumber }) =>
       parts.log.ok ? parts.log.value.events(profileId, orderNumber) : [],
     wishesOf: ({ profileId }, evidence) => wishesOf(profileId, evidence),

@@ -53,7 +53,8 @@ export const startConfirming = ({
     );
   };
 
-  const lookUp: AutomaticLookUp = async (profileId, key) => {
+  const lookUp: AutomaticLookUp = async (payment, key) => {
+    const { profileId } = payment;
     const profile = profiles.get(profileId);
     const password = passwords().get(profileId);
     if (!profile || password === undefined) return fail('profile.missing', msg('error.profile.missing'));
@@ -67,7 +68,9 @@ export const startConfirming = ({
       agent: 'console',
       dedupeKey: null,
     });
-    const draft = await observationDraft(journal, profileId, key, outcome, 'console', header);
+    // The journal of an intake has no list of payments.
+    const orders = { ordersOf: async () => [payment] };
+    const draft = await observationDraft(orders, profileId, key, outcome, 'console', header);
     const written = await journal.append([draft]);
     if (!written.ok) return written;
     return outcome.kind === 'failed' ? { ok: false, error: outcome.error } : ok(undefined);
