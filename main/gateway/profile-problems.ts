@@ -44,13 +44,25 @@ const settingOf: Readonly<Record<string, Extra>> = {
   auth: 'auth',
 };
 /** The fields that every session request has (§2.1). */
-const ownFields = ['merchant_key', 'operation', 'methods', 'order', 'cancel_url', 'success_url', 'hash'];
+const ownFields = [
+  'merchant_key',
+  'operation',
+  'methods',
+  'order',
+  'cancel_url',
+  'success_url',
+  'hash',
+  // A secret that no request carries.
+  'password',
+];
 
 /** Free JSON must not repeat a field that Counterfoil sends itself: its settings would then say something else. */
 const freeFields = (text: string): FieldProblem[] => {
   const invalid = jsonObject('extras.extraJson', text);
   if (invalid.length > 0 || text.trim() === '') return invalid;
-  return Object.keys(JSON.parse(text) as object).flatMap(name => {
+  // A gateway may read another case as the same name.
+  return Object.keys(JSON.parse(text) as object).flatMap(written => {
+    const name = written.toLowerCase();
     const setting = Object.hasOwn(settingOf, name) ? settingOf[name] : undefined;
     if (setting !== undefined) {
       const message = msg('profile.extra-json.setting', { name, setting: msg(`extra.${setting}`) });

@@ -101,7 +101,7 @@ export type RequestType = 'session' | 'status' | 'operation';
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
 const missingFieldPattern =
-  /\b(?:required|mandatory|missing|absent|blank|null|empty|must (?:be|have been) (?:provided|present|specified|set|given|sent|supplied)|(?:not|n't) (?:provided|present|specified|set|given|sent|supplied))\b/i;
+  /\b(?:required|mandatory|missing|absent|blank|null|empty|omitted|(?:must|should) (?:be|have been) (?:provided|present|specified|set|given|sent|supplied|passed)|(?:not|n't) (?:provided|present|specified|set|given|sent|supplied|passed))\b/i;
 /** A general sentence about a field that every look-up contains. */
 const namesTheRequest = /\b(?:body|payload|fields?|parameters?|merchant_key|payment_id|order_id|hash)\b/i;
 
@@ -115,7 +115,7 @@ const isMissingFields = ({ problems, message }: Refusal): boolean =>
 
 const noPayment = new RegExp(
   [
-    String.raw`\b(?:payment|order|transaction|payment_id|order_id)s?\b.{0,60}?(?:\bnot found|\bnot exist|n['’]t exist|\bunknown|\bno longer exists?)\b`,
+    String.raw`\b(?:payment|order|transaction|payment_id|order_id)s?\b.{0,100}?(?:\bnot (?:be )?found|\bnot exists?|n['’]t exists?|\bunknown|\bno longer exists?)\b`,
     String.raw`\b(?:no such|no|unknown|(?:cannot|could not|unable to) find(?: (?:the|a|any|this))?) (?:payment|order|transaction)s?\b`,
   ].join('|'),
   'i',
@@ -124,17 +124,22 @@ const noPayment = new RegExp(
 const otherThanPayment =
   /\b(?:route|path|url|uri|endpoint|page|resource|method|merchant|account|key|fields?|parameters?)\b|\/api\//i;
 
+/** To whom something belongs is not what is missing. */
+const ofMerchant =
+  /\b(?:for|of|in|by|with) (?:this |the |your )?(?:merchant|account)(?: (?!(?:was|is|does|could|not|cannot|has)\b)['"]?[\w-]+['"]?)?/gi;
+
 /** Whether the gateway says that the payment does not exist: it read the request, and looked for the payment. */
 export const saysNoPayment = ({ problems, message }: Refusal): boolean =>
   [...problems, { path: null, text: message ?? '' }].some(({ path, text }) => {
-    const named = path === 'payment_id' || path === 'order_id' ? `${path} ${text}` : text;
-    return (path === null || named !== text) && noPayment.test(named) && !otherThanPayment.test(text);
+    const about = text.replaceAll(ofMerchant, '');
+    const named = path === 'payment_id' || path === 'order_id' ? `${path} ${about}` : about;
+    return (path === null || named !== about) && noPayment.test(named) && !otherThanPayment.test(about);
   });
 
 /** A sentence that calls the hash or signature wrong; the mere mention does not count. */
 const callsSignatureWrong = new RegExp(
   [
-    String.raw`\b(?:hash|signature)(?: (?:this|value|is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
+    String.raw`\b(?:hash|signature)(?: (?:this|value|parameter|is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
     String.raw`\b(?:invalid|incorrect|wrong|bad) (?:request )?(?:hash|signature)\b`,
   ].join('|'),
   'i',

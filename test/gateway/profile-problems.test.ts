@@ -22,10 +22,11 @@ describe('free JSON of a profile', () => {
     ['recurring_init', 'true', 'Start a recurring payment'],
     ['customer', '{"name":"Jane"}', 'Send name and email'],
     ['custom_data', '{}', 'Data returned in callbacks, for every payment'],
+    ['session_expiry', '15', 'Link validity, in minutes', 'Session_Expiry'],
   ])(
     'free JSON of a profile with %s is refused, and the message names the setting',
-    (name, json, setting) => {
-      expect(problems({ extraJson: `{"${name}":${json}}` })).toEqual([
+    (name, json, setting, written = name) => {
+      expect(problems({ extraJson: `{"${written}":${json}}` })).toEqual([
         { path: 'extras.extraJson', message: `Remove ${name} here and use the setting “${setting}”.` },
       ]);
     },

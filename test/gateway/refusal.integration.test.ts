@@ -62,6 +62,9 @@ describe('a gateway that does not read the body of a GET', () => {
     'hash: must be provided',
     'hash: This field must be present.',
     'Parameter hash was not provided.',
+    'The field hash was not passed',
+    'payment_id: omitted',
+    'merchant_key: should be set',
   ])('a gateway that does not read the body of a GET is also recognised by %j', async text => {
     const { error, outcome } = await lookUpAndCheck(problems([text]));
     expect(error?.hint).toContain('POST + JSON body');
@@ -87,6 +90,10 @@ describe('the connection check', () => {
     [400, 'order_id: not found'],
     [422, 'No such transaction.'],
     [400, 'Transaction with this id doesn’t exist'],
+    [400, 'Payment does not exists'],
+    [400, 'Payment with id 50a1 could not be found'],
+    [404, 'Payment with ID "50a1361a-7c2e-11f1-b8d4-0242ac120002" for merchant shop was not found'],
+    [400, 'Order for this merchant not found'],
   ])(
     'the connection check after HTTP %i and %j, but a refusal of a wrong password, calls both proven, and says that there is no such payment, as the look-up does',
     async (status, text) => {
@@ -140,6 +147,7 @@ describe('a refused signature', () => {
     ['recognised', { error_message: 'Invalid hash' }],
     ['recognised', { message: 'The signature does not match' }],
     ['recognised', { message: 'Wrong request signature.' }],
+    ['recognised', { error_message: 'The hash parameter is incorrect' }],
     ['recognised', { error_message: 'Invalid.', errors: [{ error_message: 'hash: Hash is not valid.' }] }],
     ['not recognised', { message: 'Description must not hold a hash sign' }],
     ['not recognised', { message: 'The currency is not valid. Use # (hash) for comments.' }],
