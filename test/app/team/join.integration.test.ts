@@ -64,7 +64,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     await joined(app, settings);
     value(await app.request('payments.create', newPayment()));
     await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
-    await expect.poll(async () => stored() === (await standing(app))?.events).toBe(true);
+    await expect.poll(async () => (await stored()) === (await standing(app))?.events).toBe(true);
     expect(value(await app.request('team.verify', {}))).toMatchObject({
       isComplete: true,
       report: { problems: [] },
