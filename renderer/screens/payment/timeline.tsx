@@ -315,7 +315,7 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
       </div>
       {isShort ? (
         <ActionButton variant="quiet" size="small" onPress={() => setWhole(true)}>
-          {t('timeline.all', { count: events.length })}
+          {more ? t('timeline.earlier') : t('timeline.all', { count: events.length })}
         </ActionButton>
       ) : more ? (
         <ActionButton isPending={isReading} onPress={() => void showEarlier()}>

@@ -129,6 +129,8 @@ onEachDriver('maintenance of the payment log', name => {
     await page.getByText('Note number 249').first().waitFor();
     await expect.poll(() => page.getByText('Note number 0', { exact: true }).count()).toBe(0);
     await button(page, 'timeline.earlier').click();
+    await page.getByText('Note number 100').first().waitFor();
+    await button(page, 'timeline.earlier').click();
     await page.getByText('Note number 0', { exact: true }).first().waitFor();
     await button(page, 'timeline.earlier').waitFor({ state: 'detached' });
   });
