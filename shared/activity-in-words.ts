@@ -18,7 +18,7 @@ const profileLabels: Readonly<Record<string, MessageKey>> = {
   merchantKey: 'profile.merchant-key',
   methods: 'profile.methods',
   name: 'profile.name',
-  operations: 'profile.advanced.operations',
+  operations: 'settings.refunds',
   orderPattern: 'profile.order-pattern',
   refundAmountInCallback: 'profile.refund-amount',
   requestUppercasing: 'profile.uppercasing',

@@ -9,6 +9,7 @@ const sections = {
   appearance: { group: 'you', rights: [] },
   general: { group: 'you', rights: [] },
   profiles: { group: 'shop', rights: ['profiles'] },
+  refunds: { group: 'shop', rights: ['profiles'] },
   people: { group: 'shop', rights: [] },
   'custom-scripts': { group: 'shop', rights: ['settings'] },
   messages: { group: 'shop', rights: ['settings'] },

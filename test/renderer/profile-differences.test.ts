@@ -44,24 +44,13 @@ describe('a profile', () => {
       { extras: { ...draft.extras, sendCustomer: !draft.extras.sendCustomer } },
       { extras: 1 },
     ],
-    [
-      'refunds up to a limit',
-      {
-        operations: {
-          ...draft.operations,
-          refund: true,
-          limits: { ...draft.operations.limits, perDay: 'EUR 500.00' },
-        },
-      },
-      { operations: 2 },
-    ],
     ['a longer time limit', { timeouts: { ...draft.timeouts, body: 30_000 } }, { timeouts: 1 }],
   ])('a profile with %s differs in that group only', (_, change, expected) => {
     expect(differences(change)).toEqual(expected);
   });
 
-  test('every setting of a profile that is not always in view is in one group', () => {
-    const inView = ['successUrl', 'cancelUrl'];
+  test('every setting of a profile that is not always in view is in one group, or on its own page', () => {
+    const inView = ['successUrl', 'cancelUrl', 'operations'];
     for (const field of Object.keys(profileDefaults))
       expect([field, groupOf(field) === null]).toEqual([field, inView.includes(field)]);
     expect(groupOf('profile.extras.customData')).toBe('extras');

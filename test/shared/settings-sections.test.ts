@@ -9,7 +9,7 @@ test('an agent sees four pages of settings, an administrator all of them in thre
     it: [],
   });
   const { you, shop, it } = sectionsFor('administrator');
-  expect([you.length, shop.length, it.length]).toEqual([2, 5, 6]);
+  expect([you.length, shop.length, it.length]).toEqual([2, 6, 6]);
   expect([...you, ...shop, ...it].toSorted()).toEqual([...settingsSections].toSorted());
   for (const role of roles) {
     const seen = Object.values(sectionsFor(role)).flat();

@@ -249,12 +249,9 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('button', { name: word('profile.advanced.gateway') }).click();
     await page.getByRole('textbox', { name: word('profile.zone') }).waitFor();
   },
-  'the operations of a new profile': async page => {
-    await closeOverlays(page);
-    await at(page, 'nav.settings');
-    await button(page, 'profile.add').click();
-    await page.getByRole('button', { name: word('profile.advanced.operations') }).click();
-    await page.getByRole('textbox', { name: word('profile.operations.limits.perDay') }).waitFor();
+  'refunds with their details for IT': async page => {
+    await settings('settings.refunds', of => of.locator('.advanced-group-button').click())(page);
+    await page.getByRole('textbox', { name: word('profile.operations.holdDays') }).waitFor();
   },
   'a new person': async page => {
     await settings('settings.people', of => button(of, 'agents.add').waitFor())(page);

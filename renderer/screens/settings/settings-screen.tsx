@@ -11,6 +11,7 @@ import {
   Palette,
   ScrollText,
   SlidersHorizontal,
+  Undo2,
   UsersRound,
   Webhook,
   type LucideIcon,
@@ -37,6 +38,7 @@ import { Assumptions } from './profile/assumptions.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
 import { GeneralSettings } from './general-settings.tsx';
+import { Refunds } from './profile/refunds-section.tsx';
 import { ProfileEditor } from './profile/profile-editor.tsx';
 import { Profiles } from './profile/profile-list.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
@@ -68,6 +70,7 @@ const sections: Readonly<
   appearance: { icon: Palette, page: Appearance },
   general: { icon: SlidersHorizontal, page: GeneralSettings },
   profiles: { icon: Building2, page: ProfilesSection, need: { request: 'profiles.save' } },
+  refunds: { icon: Undo2, page: Refunds, need: { request: 'profiles.save' } },
   people: { icon: UsersRound, page: People },
   'custom-scripts': { icon: MessageCircle, page: CustomScripts, need: { right: 'settings' } },
   messages: { icon: Mail, page: MessageSettings, need: { right: 'settings' } },

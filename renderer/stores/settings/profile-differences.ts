@@ -1,14 +1,7 @@
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 
 /** The groups of settings that most profiles leave at their defaults, in the order of the form. */
-export const advancedGroups = [
-  'payments',
-  'merchant',
-  'gateway',
-  'extras',
-  'operations',
-  'timeouts',
-] as const;
+export const advancedGroups = ['payments', 'merchant', 'gateway', 'extras', 'timeouts'] as const;
 export type AdvancedGroup = (typeof advancedGroups)[number];
 
 type Field = keyof typeof profileDefaults;
@@ -28,7 +21,6 @@ const fieldsOf: Readonly<Record<AdvancedGroup, readonly Field[]>> = {
     'refundAmountInCallback',
   ],
   extras: ['extras'],
-  operations: ['operations'],
   timeouts: ['timeouts'],
 };
 

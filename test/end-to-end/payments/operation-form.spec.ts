@@ -6,6 +6,7 @@ import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Result } from '../../../shared/errors.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, shopProfile } from '../../../tools/app-harness/running-app.ts';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
   button,
@@ -79,6 +80,30 @@ onEachDriver('the form of an operation', name => {
     await dialog().waitFor();
   };
   const focused = (selector: string) => dialog().locator(`${selector}:focus`).waitFor({ state: 'attached' });
+
+  test('the page of refunds changes switches and limits of the active profile, and nothing else', async () => {
+    const profile = async () => {
+      const { profiles } = value(await ipcRequest(page, 'app.read', {}));
+      return profiles.find(({ id }) => id === profileId);
+    };
+    const before = await profile();
+    value(await ipcRequest(page, 'settings.change', { activeProfileId: profileId }));
+    await page.evaluate(() => {
+      location.hash = '#/settings/refunds';
+    });
+    const perDay = box(page, 'profile.operations.limits.perDay');
+    await perDay.fill('a lot');
+    await button(page, 'save').click();
+    await page.getByText(word('profile.limits.invalid')).waitFor();
+    await page.getByRole('switch', { name: word('profile.operations.capture') }).press('Space');
+    await perDay.fill('EUR 900');
+    await button(page, 'save').click();
+    await page.getByText(word('refunds.saved'), { exact: true }).waitFor();
+    const operations = before && { ...before.operations, capture: true };
+    const limits = { ...operations?.limits, perDay: 'EUR 900' };
+    expect(await profile()).toEqual({ ...before, operations: { ...operations, limits } });
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
   test('a cancellation names each missing field at its place: reason, second person and PIN', async () => {
     const orderNumber = await pay('80');

@@ -157,6 +157,11 @@ onEachDriver('the search', name => {
     await option(word('payment.repeat')).waitFor();
     await page.keyboard.type('german');
     await option('Deutsch').waitFor();
+    for (const words of ['refund', 'limit']) {
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(words);
+      await option(word('profile.operations.limits.perDay')).waitFor();
+    }
     await page.keyboard.press('Control+a');
     await page.keyboard.type(word('cause.settled-twice'));
     await option(word('cause.settled-twice')).waitFor();

@@ -1,7 +1,7 @@
 import { currencyCodes } from '../../../../shared/money/currencies.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
-import type { ProfileDraft, ProfileView } from '../../../../shared/settings/profile.ts';
+import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { sections } from '../../../profile-assumptions.ts';
 import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
@@ -18,12 +18,8 @@ import { MerchantFields } from './merchant-fields.tsx';
 import { SessionExtrasFields, TimeoutFields } from './session-extras.tsx';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { GatewayFields } from './gateway-fields.tsx';
-import { OperationFields } from './operation-fields.tsx';
-import { OperationProbePanel } from './operation-probe-panel.tsx';
 
 type Props = {
-  /** The stored profile; null while it is added. */
-  profile: ProfileView | null;
   form: ProfileForm;
   onChange: (form: ProfileForm) => void;
   problem: AppError | null;
@@ -33,7 +29,7 @@ type Props = {
 };
 
 /** Defaults for new payments. */
-const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem' | 'profile' | 'sought'>) => {
+const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem' | 'sought'>) => {
   const t = useText();
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void => onChange({ ...form, draft: { ...draft, ...change } });
@@ -90,7 +86,7 @@ const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem' |
 };
 
 /** What most profiles leave as it is: each group on one line with its present value. */
-export const Advanced = ({ profile, form, onChange, problem, sought, fieldProblem }: Props) => {
+export const Advanced = ({ form, onChange, problem, sought, fieldProblem }: Props) => {
   const t = useText();
   const { draft } = form;
   const current = draftFrom(form);
@@ -112,7 +108,6 @@ export const Advanced = ({ profile, form, onChange, problem, sought, fieldProble
       .join(' · '),
     gateway: t('profile.advanced.changed', { count: differences.get('gateway') ?? 0 }),
     extras: t('profile.advanced.changed', { count: differences.get('extras') ?? 0 }),
-    operations: t('profile.advanced.changed', { count: differences.get('operations') ?? 0 }),
     timeouts: t('profile.advanced.seconds', {
       connect: form.connect,
       headers: form.headers,
@@ -145,10 +140,6 @@ export const Advanced = ({ profile, form, onChange, problem, sought, fieldProble
       </AdvancedGroup>
       <AdvancedGroup {...group('extras')}>
         <SessionExtrasFields form={form} onChange={onChange} fieldProblem={fieldProblem} />
-      </AdvancedGroup>
-      <AdvancedGroup {...group('operations')}>
-        <OperationFields form={form} onChange={onChange} fieldProblem={fieldProblem} />
-        <OperationProbePanel profile={profile} />
       </AdvancedGroup>
       <AdvancedGroup {...group('timeouts')}>
         <TimeoutFields form={form} onChange={onChange} fieldProblem={fieldProblem} />

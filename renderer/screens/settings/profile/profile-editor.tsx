@@ -183,7 +183,6 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         ) : null}
       </section>
       <Advanced
-        profile={profile}
         form={form}
         onChange={setForm}
         problem={problem}
