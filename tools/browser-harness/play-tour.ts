@@ -127,7 +127,7 @@ export const playTour = async ({
     await goTo(page, 'nav.settings');
     await button(page, 'profile.add').click();
     await box(page, 'profile.name').fill('Shop, test account');
-    await box(page, 'profile.base-url').fill('https://pay.example.com');
+    await box(page, 'profile.base-url').fill('https://pay.example');
     await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
     await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
     await box(page, 'profile.merchant-key').fill('shop-test-key');

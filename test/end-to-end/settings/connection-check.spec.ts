@@ -79,6 +79,18 @@ onEachDriver('the connection check', name => {
     expect(listed).toMatchObject({ ok: true, value: { rows: [] } });
   });
 
+  test('a profile is saved and checked with one press, and the verdict has the focus', async () => {
+    await press(word('profile.edit'));
+    await box(page, 'profile.cancel-url').fill('https://shop.test/gone');
+    await button(page, 'profile.save').click();
+    await panel().locator('h3:focus').waitFor();
+    await panel().getByText(word('check.ready')).waitFor();
+    const app = await ipcRequest(page, 'app.read', {});
+    expect(app.ok && app.value.profiles.find(profile => profile.id === id)?.cancelUrl).toBe(
+      'https://shop.test/gone',
+    );
+  });
+
   test('the connection check offers the hash setting that works, and runs again with it', async () => {
     await save({ digest: 'md5' }, null);
     await panel()

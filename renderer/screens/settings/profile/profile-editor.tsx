@@ -63,7 +63,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const scope = addressScope(URL.parse(draft.baseUrl.trim())?.hostname ?? '');
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
 
-  const save = (): void => {
+  const save = (isChecked: boolean): void => {
     setAttempt(count => count + 1);
     const missing = missingFields(form, profile === null && password === '');
     if (missing.length > 0) {
@@ -84,15 +84,16 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           password: password === '' ? null : password,
           thisRunOnly,
         }),
-      () => {
+      ({ id }) => {
         setPassword('');
+        useProfileFocus.setState({ checked: isChecked ? id : null });
         back();
       },
     );
   };
 
   return (
-    <Form label={profile ? t('profile.edit') : t('profile.add')} onSubmit={save}>
+    <Form label={profile ? t('profile.edit') : t('profile.add')} onSubmit={() => save(true)}>
       <div className="line">
         <h2 className="title-size">{profile ? profile.name : t('profile.add')}</h2>
         <KindMark kind={draft.kind} />
@@ -198,6 +199,11 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         icon={<Save size={16} />}
         isPending={isBusy}
       >
+        {profile === null ? null : (
+          <Button size="large" isDisabled={isBusy} onPress={() => save(false)}>
+            {t('save')}
+          </Button>
+        )}
         <Button variant="quiet" size="large" onPress={back}>
           {t('cancel')}
         </Button>
