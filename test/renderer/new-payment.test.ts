@@ -4,10 +4,11 @@ import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields, unplaced } from '../../renderer/screens/new-payment/problems.ts';
-import { noOptions } from '../../renderer/stores/new-payment/draft.ts';
+import { customerOf, noOptions } from '../../renderer/stores/new-payment/draft.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';
+import { profileDefaults } from '../../shared/settings/profile.ts';
 import { translateToKeys } from '../../tools/app-harness/translate.ts';
 
 const draft = {
@@ -22,13 +23,14 @@ const draft = {
   methods: ['card'],
 };
 const inGerman = formatterFor('de');
-const problems = (change: Partial<typeof draft>) => {
+const problems = (change: Partial<typeof draft>, merchantPhone?: string) => {
   const form = { ...draft, ...change };
   return problemsOf(
     form,
     readAmountEntry(form.amount, form.currency, 'en-GB', 'en', 'own-digits'),
     inGerman,
     translateToKeys,
+    merchantPhone,
   );
 };
 
@@ -183,4 +185,12 @@ test('the rest of the text stays after a card number in the form is refused', ()
     expect(left).toBe('Boots');
   }
   expect(withoutDigitRuns('order 12345')).toBe('order 12345');
+});
+
+test('a national telephone number is sent in international form if the profile names a country', () => {
+  const form = { ...draft, cardToken: '', customerPhone: '0171 5550 123' };
+  const merchant = { ...profileDefaults.merchant, phone: '+49 30 1234567' };
+  expect(problems(form)).toEqual({ customerPhone: 'new.phone.invalid' });
+  expect(problems(form, merchant.phone)).toEqual({});
+  expect(customerOf(form, { merchant })).toEqual({ phone: '+49 171 5550 123' });
 });

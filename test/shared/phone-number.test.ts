@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { containsCardNumber } from '../../shared/card-number.ts';
-import { readPhoneNumber } from '../../shared/phone-number.ts';
+import { completePhoneNumber, readPhoneNumber } from '../../shared/phone-number.ts';
 
 test('a number with + and the country code is read in the usual notations', () => {
   for (const text of ['+49 171 5550123', '+49-171-5550123', ' +49 (171) 555 01 23', '+49/171/5550123']) {
@@ -10,9 +10,49 @@ test('a number with + and the country code is read in the usual notations', () =
 });
 
 test('a number is never completed by a guess', () => {
-  for (const text of ['0171 5550123', '0049 171 5550123', '+49 (0)171 5550123', '49 171 5550123', '']) {
+  for (const text of ['0171 5550123', '0049 171 5550123', '+39 (0)6 1234567', '49 171 5550123', '']) {
     expect(readPhoneNumber(text)).toBeNull();
   }
+});
+
+test('a 0 that is not dialled from abroad is left out, in the countries that have one', () => {
+  for (const text of ['+49 (0)171 5550123', '+49 0171 5550123', '+49(0171)5550123', '+490171 5550123'])
+    expect(readPhoneNumber(text), text).toBe('+491715550123');
+  expect(readPhoneNumber('+44 (0) 20 7946 0018')).toBe('+442079460018');
+  expect(readPhoneNumber('+39 06 1234567')).toBe('+39061234567');
+  expect(readPhoneNumber('+49 00171 5550123')).toBeNull();
+});
+
+test('a national number is completed by the country of the merchant only, as it was typed', () => {
+  expect(completePhoneNumber('0171 5550 123', '+49 30 1234567')).toBe('+49 171 5550 123');
+  expect(completePhoneNumber('(0171) 555-0123', '+49 (0)30 1234567')).toBe('+49 (171) 555-0123');
+  expect(completePhoneNumber('020 7946 0018', '+442079460000')).toBe('+44 20 7946 0018');
+  expect(completePhoneNumber('+43 0664 123456', '+49 30 1234567')).toBe('+43 664 123456');
+  for (const home of ['', '030 1234567', '+39 06 1234567', '+1 212 5550123'])
+    expect(completePhoneNumber('0171 5550 123', home), home).toBe('0171 5550 123');
+  for (const text of ['0049 171 5550123', '171 5550123', '0171', '04111 1111 1111 1111', '+49 171 5550123'])
+    expect(completePhoneNumber(text, '+49 30 1234567'), text).toBe(text);
+});
+
+test('a completed number can be read and completes to itself; one with + keeps its country', () => {
+  const typed = fc.string({ unit: fc.constantFrom('+', '0', '1', '4', '9', ' ', '-', '(', ')', '/') });
+  fc.assert(
+    fc.property(
+      typed,
+      fc.constantFrom('+49 30 1234567', '+44 20 79460018', '+39 06 1234567', ''),
+      (text, home) => {
+        const shown = completePhoneNumber(text, home);
+        if (shown === text) return;
+        expect(readPhoneNumber(shown)).toMatch(/^\+[1-9]\d{6,14}$/);
+        expect(completePhoneNumber(shown, home)).toBe(shown);
+        const digits = text.replaceAll(/\D/g, '');
+        if (text.trim().startsWith('+'))
+          expect(shown.replaceAll(/\D/g, '').slice(0, 2)).toBe(digits.slice(0, 2));
+        expect(digits.endsWith(shown.replaceAll(/\D/g, '').slice(3))).toBe(true);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 test('any typed text is read as + and 7 to 15 digits, or not at all', () => {

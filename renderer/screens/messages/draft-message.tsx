@@ -39,7 +39,7 @@ export const DraftMessage = ({
       currency: draft.currency,
       description: draft.description.trim() || '…',
       orderNumber: draft.orderNumber || '…',
-      customer: customerOf(draft),
+      customer: customerOf(draft, profile),
       customerFrom: 'request',
       raisedHere: true,
       link: say?.('message.link-later') ?? '',

@@ -2,7 +2,8 @@ import { History, UserRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { readPhoneNumber } from '../../../shared/phone-number.ts';
+import { completePhoneNumber, readPhoneNumber } from '../../../shared/phone-number.ts';
+import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { timeInSentence } from '../../components/display/time.tsx';
@@ -94,11 +95,14 @@ const Proposals = ({
 export const CustomerFields = ({
   box,
   profileId,
+  merchantPhone,
   isSent,
   ...typed
 }: {
   box: BoxOf;
   profileId: string;
+  /** Decides the country of a number without one. */
+  merchantPhone: string;
   /** Whether the profile sends name and email to the gateway. */
   isSent: boolean;
   name: string;
@@ -106,7 +110,10 @@ export const CustomerFields = ({
   phone: string;
 }) => {
   const t = useText();
-  const known = useKnownCustomer(profileId, typed);
+  const complete = (text: string): string => completePhoneNumber(withoutUnseen(text), merchantPhone);
+  const phone = complete(typed.phone);
+  const isCompleted = phone !== withoutUnseen(typed.phone);
+  const known = useKnownCustomer(profileId, { ...typed, phone });
   const optional = <span className="optional quiet small">{t('optional')}</span>;
   const proposals = useProposedCustomers(profileId, typed);
   const fill = ({ name, email, phone }: ProposedCustomer): void => {
@@ -143,7 +150,12 @@ export const CustomerFields = ({
           label={t('new.customer.phone')}
           labelExtra={optional}
           type="tel"
-          isAllowed={text => readPhoneNumber(text) !== null}
+          hint={isCompleted ? t('new.phone.read', { number: phone }) : undefined}
+          onBlur={() => {
+            if (isCompleted) box('customerPhone').onChange(phone);
+            box('customerPhone').onBlur();
+          }}
+          isAllowed={text => readPhoneNumber(complete(text)) !== null}
           autoComplete="off"
         />
       </div>

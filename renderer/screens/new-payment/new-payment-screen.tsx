@@ -95,7 +95,7 @@ export const NewPayment = () => {
       ),
     [form.amount, form.currency, locale, language, profile],
   );
-  const problems = problemsOf(form, reading, say, t);
+  const problems = problemsOf(form, reading, say, t, profile?.merchant.phone);
   const refused = refusedFields(form.problem, say);
   const shown = (field: DraftField): string | null =>
     refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
@@ -198,6 +198,7 @@ export const NewPayment = () => {
           <CustomerFields
             box={box}
             profileId={profile.id}
+            merchantPhone={profile.merchant.phone}
             isSent={profile.extras.sendCustomer}
             name={form.customerName}
             email={form.customerEmail}

@@ -5,7 +5,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { withoutUnseen } from '../../../shared/plain-text.ts';
-import { isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
+import { completePhoneNumber, isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
 import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/new-payment/draft.ts';
 import type { Translate } from '../../i18n/text.ts';
 
@@ -18,6 +18,7 @@ export const problemsOf = (
   reading: AmountReading,
   say: FormatMessage,
   t: Translate,
+  merchantPhone = '',
 ): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   if (reading.kind === 'nothing') problems.amount = t('new.amount.missing');
@@ -29,12 +30,12 @@ export const problemsOf = (
   if (draft.customerName.length > 255) problems.customerName = t('new.too-long', { limit: 255 });
   const email = withoutUnseen(draft.customerEmail);
   if (email !== '' && !isEmailAddress(email)) problems.customerEmail = t('new.email.invalid');
-  const phone = withoutUnseen(draft.customerPhone);
+  const phone = completePhoneNumber(withoutUnseen(draft.customerPhone), merchantPhone);
   if (phone !== '' && readPhoneNumber(phone) === null) problems.customerPhone = t('new.phone.invalid');
   if (readCustomData(draft.customData) === null) problems.customData = t('new.custom-data.invalid');
   for (const field of textFields) {
-    const hasCard = field === 'customerPhone' ? isCardInPhoneField : containsCardNumber;
-    if (hasCard(draft[field])) problems[field] = t('card-number.dropped');
+    const hasCard = field === 'customerPhone' ? isCardInPhoneField(phone) : containsCardNumber(draft[field]);
+    if (hasCard) problems[field] = t('card-number.dropped');
   }
   return problems;
 };

@@ -6,6 +6,7 @@ import {
   offeredOptions,
   type PaymentOptions,
 } from '../../../shared/settings/offered-options.ts';
+import { completePhoneNumber } from '../../../shared/phone-number.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
 /** A billing address in the form: every field, empty if nothing is typed. */
@@ -102,15 +103,16 @@ export const hasContent = (draft: Draft & { suggested: string }): boolean =>
   draft.recurring;
 
 /** The customer as it is sent; null if nothing was typed. */
-export const customerOf = ({
-  customerName,
-  customerEmail,
-  customerPhone,
-}: Pick<Draft, 'customerName' | 'customerEmail' | 'customerPhone'>) => {
+export const customerOf = (
+  { customerName, customerEmail, customerPhone }: Draft,
+  { merchant }: Pick<Profile, 'merchant'>,
+) => {
   const customer = {
     ...(customerName.trim() ? { name: customerName.trim() } : {}),
     ...(customerEmail.trim() ? { email: withoutUnseen(customerEmail) } : {}),
-    ...(customerPhone.trim() ? { phone: withoutUnseen(customerPhone) } : {}),
+    ...(customerPhone.trim()
+      ? { phone: completePhoneNumber(withoutUnseen(customerPhone), merchant.phone) }
+      : {}),
   };
   return Object.keys(customer).length > 0 ? customer : null;
 };

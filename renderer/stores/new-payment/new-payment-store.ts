@@ -224,7 +224,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
         orderNumber: withoutUnseen(state.orderNumber),
         description: state.description.trim(),
         methods: [...state.methods],
-        customer: customerOf(state),
+        customer: customerOf(state, profile),
         options,
         locale,
         ...seconds,

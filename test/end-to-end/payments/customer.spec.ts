@@ -91,7 +91,13 @@ onEachDriver('a customer', name => {
     await button(page, 'customer.new-payment').press('Enter');
     await expect.poll(() => box(page, 'new.customer.name').inputValue()).toBe(zoe.name);
     await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(zoe.email);
-    await expect.poll(() => box(page, 'new.customer.phone').inputValue()).toBe(zoe.phone);
+    const phone = box(page, 'new.customer.phone');
+    await expect.poll(() => phone.inputValue()).toBe(zoe.phone);
+    await phone.fill('+44 (0)20 7946 0018');
+    await page.getByText(`Will be saved as ${zoe.phone}.`).waitFor();
+    expect(await phone.inputValue()).toBe('+44 (0)20 7946 0018');
+    await phone.press('Tab');
+    await expect.poll(() => phone.inputValue()).toBe(zoe.phone);
     await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('');
   });
 
