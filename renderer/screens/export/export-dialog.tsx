@@ -41,6 +41,9 @@ const formatsOf = (what: What): readonly ExportFormat[] =>
     ? figureFormats
     : exportFormats.filter(format => format !== 'pdf' || what === 'period');
 
+/** For programs: folded until one is sought. */
+const furtherFormats: readonly ExportFormat[] = ['csv-iso', 'jsonl'];
+
 const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
   <Radio value={id} className="export-choice hovers tracks gap-0-2 at-baseline rounded">
     <span className="export-choice-name">{name}</span>
@@ -66,6 +69,12 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
   );
   const formats = formatsOf(what);
   const chosen = formats.find(one => one === format) ?? 'xlsx';
+  const [hasFurther] = useState(() => furtherFormats.includes(chosen));
+  const choiceOf = (one: ExportFormat): ReactNode => (
+    <Choice key={one} id={one} name={t(`export.format.${one}`)}>
+      {t(`export.format.${one}.text`)}
+    </Choice>
+  );
   // A workbook has a sheet of each.
   const hasRows = (chosen === 'csv' || chosen === 'csv-iso') && what !== 'figures' && what !== 'review';
   const hasPeriod = what === 'period' || what === 'figures';
@@ -142,11 +151,11 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         onChange={id => setFormat(exportFormats.find(one => one === id) ?? 'xlsx')}
       >
         <Label>{t('export.format')}</Label>
-        {formats.map(one => (
-          <Choice key={one} id={one} name={t(`export.format.${one}`)}>
-            {t(`export.format.${one}.text`)}
-          </Choice>
-        ))}
+        {formats.filter(one => !furtherFormats.includes(one)).map(choiceOf)}
+        <details className="check-steps" open={hasFurther}>
+          <summary className="small">{t('export.format.more')}</summary>
+          {formats.filter(one => furtherFormats.includes(one)).map(choiceOf)}
+        </details>
       </RadioGroup>
       {chosen === 'pdf' ? (
         <RadioGroup
