@@ -98,3 +98,16 @@ export const followFocus = (): void => {
     attributeFilter: ['disabled', 'hidden', 'inert'],
   });
 };
+
+let lastInput = '';
+for (const type of ['keydown', 'pointerdown'])
+  globalThis.addEventListener?.(
+    type,
+    event => {
+      lastInput = event instanceof KeyboardEvent ? event.key : '';
+    },
+    true,
+  );
+
+/** Whether a choice was made by an arrow key, which may be on its way to another one: the focus stays in the group. */
+export const isByArrow = (): boolean => lastInput.startsWith('Arrow');

@@ -43,16 +43,19 @@ export const Flags = ({
   const t = useText();
   const say = useMessage();
   if (flags.length === 0) return null;
+  // The ledger has a line of each operation: one note is enough for all.
+  const moving = flags.find(({ kind }) => kind === 'money-in-progress');
+  const isShown = (flag: Flag): boolean => flag.kind !== 'money-in-progress' || flag === moving;
   return (
     <section aria-label={t('flags.name')} className="stack tight">
-      {flags.map(flag => (
+      {flags.filter(isShown).map(flag => (
         <article
           key={`${flag.kind} ${Object.values(flag.values).join(' ')}`}
           className={`flag ${severity[flag.kind]}`}
         >
           <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
           {flag.kind === named ? null : <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>}
-          {Object.keys(flag.values).length > 0 ? (
+          {Object.keys(flag.values).length > 0 && flag.kind !== 'money-in-progress' ? (
             <dl className="flag-values row gap-1-4 wrap below-2 small">
               {flagValues(flag).map(({ label, value, isCode }) => (
                 <div key={label.key}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { TextBox } from '../../../components/controls/text-box.tsx';
+import { isByArrow } from '../../../focus.ts';
 import { useNumber, useText } from '../../../i18n/text.ts';
 
 /** How much of a known amount. */
@@ -66,27 +67,16 @@ export const ExtentBox = ({
   const group = useRef<HTMLDivElement>(null);
   // The dialog would focus its first text field.
   useEffect(() => {
-    if (isFirst) group.current?.querySelector('input')?.focus();
+    if (isFirst && !isByArrow()) group.current?.querySelector('input')?.focus();
   }, [isFirst]);
   const typed = useRef<HTMLDivElement>(null);
-  // The amount is the next step after choosing a part; an arrow key may be on its way to another choice.
-  const isByArrow = useRef(false);
+  // The amount is the next step after choosing a part.
   useEffect(() => {
-    if (value === 'part' && !isByArrow.current) typed.current?.querySelector('input')?.focus();
+    if (value === 'part' && !isByArrow()) typed.current?.querySelector('input')?.focus();
   }, [value]);
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the choices inside take the keys */}
-      <div
-        data-field="extent"
-        ref={group}
-        onPointerDownCapture={() => {
-          isByArrow.current = false;
-        }}
-        onKeyDownCapture={({ key }) => {
-          isByArrow.current = key.startsWith('Arrow');
-        }}
-      >
+      <div data-field="extent" ref={group}>
         <RadioGroup
           className="extent tracks gap-1"
           value={value}

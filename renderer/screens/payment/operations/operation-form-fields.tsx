@@ -11,6 +11,7 @@ import {
 import type { OperationField, OperationProblems } from '../../../../shared/operations/rules.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { IconButton } from '../../../components/controls/button.tsx';
+import { isByArrow } from '../../../focus.ts';
 import { PinBox } from '../../../forms/pin-box.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
@@ -255,7 +256,7 @@ export const OperationFormFields = (props: Props) => {
   const reason = useRef<HTMLDivElement>(null);
   const isWhole = hasAmount(kind, 'none');
   useEffect(() => {
-    if (isWhole) reason.current?.querySelector('button')?.focus();
+    if (isWhole && !isByArrow()) reason.current?.querySelector('button')?.focus();
   }, [isWhole]);
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const { voidUntil, refusal, balance, open } = begun;
