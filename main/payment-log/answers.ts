@@ -38,6 +38,8 @@ export type GatewayRequestEvent = EventOf<
 /** The latest of a profile's gateway requests and callbacks, by outcome. */
 export type RecentGatewayActivity = {
   lastSuccess: GatewayRequestEvent | null;
+  /** The last status check that the gateway answered. */
+  lastLookUp: GatewayRequestEvent | null;
   lastFailure: GatewayRequestEvent | null;
   verified: EventOf<'callback.received'> | null;
   invalid: EventOf<'callback.received'> | null;

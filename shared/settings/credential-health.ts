@@ -18,6 +18,8 @@ export const credentialHealthSchema = z.object({
       description: messageSchema,
     })
     .nullable(),
+  /** The last status check that the gateway answered; milliseconds. */
+  lookedUpAt: z.int().nullable(),
   /** The last callback whose signature this password verified; milliseconds. */
   verifiedAt: z.int().nullable(),
   /** The last callback that failed verification, and the profile whose password matches instead. */

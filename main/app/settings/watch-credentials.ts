@@ -13,6 +13,7 @@ type RequestFailure = NonNullable<CredentialHealth['lastFailure']>;
 
 const noActivity: RecentGatewayActivity = {
   lastSuccess: null,
+  lastLookUp: null,
   lastFailure: null,
   verified: null,
   invalid: null,
@@ -81,7 +82,7 @@ export const createCredentialHealth = (parts: AppDependencies, passwords: Creden
     'profiles.health': async ({ id }) => {
       const profile = findProfile(parts.settings, id);
       if (!profile.ok) return profile;
-      const { lastSuccess, lastFailure, verified, invalid, scanned } = parts.log.ok
+      const { lastSuccess, lastLookUp, lastFailure, verified, invalid, scanned } = parts.log.ok
         ? await parts.log.value.recentGatewayActivity(id)
         : noActivity;
       return ok({
@@ -90,6 +91,7 @@ export const createCredentialHealth = (parts: AppDependencies, passwords: Creden
           lastGoodCheck(id),
         ),
         lastFailure: later(describeFailure(lastFailure), lastFailedCheck(id)),
+        lookedUpAt: lastLookUp?.happenedAt ?? null,
         verifiedAt: verified?.happenedAt ?? null,
         invalid: invalid && {
           at: invalid.happenedAt,

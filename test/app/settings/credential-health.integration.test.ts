@@ -76,6 +76,7 @@ test('the last failed request contains its cause, and a profile without requests
   expect(await health()).toMatchObject({
     lastSuccess: null,
     lastFailure: { by: 'look-up', code: 'gateway.signature-refused' },
+    lookedUpAt: null,
     verifiedAt: null,
     scanned: 2,
   });

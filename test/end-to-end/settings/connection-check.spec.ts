@@ -51,6 +51,15 @@ onEachDriver('the connection check', name => {
   });
   afterAll(() => gateway?.close());
 
+  test('a profile says that this computer asks its provider, which has not worked yet', async () => {
+    await card().getByText(word('health.way.asks')).waitFor();
+    await card().getByText(word('health.way.not-yet')).waitFor();
+    await ipcRequest(page, 'settings.change', { lookUpAutomatically: false });
+    await card().getByText(word('health.way.none')).waitFor();
+    await ipcRequest(page, 'settings.change', { lookUpAutomatically: true });
+    await card().getByText(word('health.way.asks')).waitFor();
+  });
+
   test('the connection check of a wrong password leads to the fields of key and password', async () => {
     await press(word('profile.check'));
     await panel().getByText(word('check.stopped')).waitFor();

@@ -62,6 +62,7 @@ test('the latest events of a profile are found without reading those before them
   });
   expect(found).toMatchObject({
     lastSuccess: { orderNumber: 'A-599', kind: 'status.observed' },
+    lastLookUp: { orderNumber: 'A-599', kind: 'status.observed' },
     lastFailure: { orderNumber: 'CF-1001', kind: 'session.refused' },
     verified: { orderNumber: 'A-599' },
     invalid: { orderNumber: 'CF-1001' },

@@ -78,6 +78,7 @@ export const createRecentActivityReader = (
   return {
     recentGatewayActivity: profileId => ({
       lastSuccess: latest(profileId, successes, isSuccess),
+      lastLookUp: latest(profileId, successes.slice(1), isSuccess),
       lastFailure: latest(profileId, failures, isFailure),
       verified: latest(profileId, withVerdict('verified'), isVerified),
       invalid: latest(profileId, withVerdict('invalid'), isInvalid),

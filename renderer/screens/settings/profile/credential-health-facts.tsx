@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { Time } from '../../../components/display/time.tsx';
 import { credentialHealthQuery } from '../../../queries/settings.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 
 const icons = {
@@ -10,15 +11,21 @@ const icons = {
 };
 
 /**
- * Facts about a profile's credentials: the last accepted and the last failed request, and whether its password
- * verifies callbacks.
+ * Facts about a profile's credentials: the last accepted and the last failed request, and how results arrive on this
+ * computer: by callbacks that its password verifies, or by status checks.
  */
 export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const t = useText();
   const say = useMessage();
   const { value: health } = credentialHealthQuery.use({ id });
+  const way = useAppState(({ appState }) => {
+    if (appState?.watchedProfiles.includes(id)) return 'asks';
+    const isSandbox = appState?.profiles.some(one => one.id === id && one.kind === 'sandbox');
+    return isSandbox || appState?.settings.receiver.enabled || appState?.sharing ? 'callbacks' : 'none';
+  });
   if (!health) return null;
-  const { lastSuccess, lastFailure, verifiedAt, invalid, checked, scanned } = health;
+  const { lastSuccess, lastFailure, verifiedAt, lookedUpAt, invalid, checked, scanned } = health;
+  const workedAt = way === 'asks' ? lookedUpAt : verifiedAt;
   const none = t('health.none', { count: scanned });
   // A check has worked since.
   const isOver = lastFailure !== null && checked?.outcome === 'good' && checked.at >= lastFailure.at;
@@ -72,17 +79,20 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
           </dd>
         </div>
       )}
-      {verifiedAt === null ? null : (
-        <div className="fact">
-          <dt>{t('health.verified')}</dt>
-          <dd>
+      <div className="fact">
+        <dt>{t('health.way')}</dt>
+        <dd>
+          {t(`health.way.${way}`)}{' '}
+          {workedAt === null ? (
+            <span className="quiet">{way === 'none' ? null : t('health.way.not-yet')}</span>
+          ) : (
             <span className="health good">
               {icons.good}
-              <Time at={verifiedAt} />
+              {t('health.way.worked')} <Time at={workedAt} />
             </span>
-          </dd>
-        </div>
-      )}
+          )}
+        </dd>
+      </div>
       {invalid === null ? null : (
         <div className="fact">
           <dt>{t('health.invalid')}</dt>
