@@ -68,6 +68,9 @@ export const focusField = (form: HTMLElement | null, field: string): void =>
 export const focusScreen = (): void =>
   document.querySelector<HTMLElement>('.screen-name h1')?.focus({ preventScroll: true });
 
+/** The key of the last input; empty after a press of the pointer. */
+let lastKey = '';
+
 /** Tracks the focus for the lifetime of the window. */
 export const followFocus = (): void => {
   document.addEventListener('focusin', ({ target }) => {
@@ -82,11 +85,13 @@ export const followFocus = (): void => {
   document.addEventListener(
     'pointerdown',
     () => {
+      lastKey = '';
       release();
       if (hasNoFocus()) last = null;
     },
     true,
   );
+  document.addEventListener('keydown', ({ key }) => void (lastKey = key), true);
   const afterUpdate = (): void => {
     if (!hasNoFocus()) return;
     // A screen or a dialog that moves the focus itself does so within a frame.
@@ -99,15 +104,5 @@ export const followFocus = (): void => {
   });
 };
 
-let lastInput = '';
-for (const type of ['keydown', 'pointerdown'])
-  globalThis.addEventListener?.(
-    type,
-    event => {
-      lastInput = event instanceof KeyboardEvent ? event.key : '';
-    },
-    true,
-  );
-
 /** Whether a choice was made by an arrow key, which may be on its way to another one: the focus stays in the group. */
-export const isByArrow = (): boolean => lastInput.startsWith('Arrow');
+export const isByArrow = (): boolean => lastKey.startsWith('Arrow');
