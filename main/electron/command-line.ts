@@ -25,7 +25,6 @@ const refused = [
   'utility-cmd-prefix',
   'gpu-launcher',
   'browser-subprocess-path',
-  'no-sandbox',
   'ignore-certificate-errors',
   'ignore-certificate-errors-spki-list',
   'host-resolver-rules',

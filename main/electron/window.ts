@@ -31,7 +31,7 @@ const lockNavigation = (contents: WebContents): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 };
 
-/** No navigation, no redirect, no second window, no embedded page: in every window, also one that was never meant to open. */
+/** No navigation, no redirect, no second window, no embedded page: in every window, also one never meant to open. */
 export const lockAllNavigation = (): void => {
   app.on('web-contents-created', (_event, contents) => lockNavigation(contents));
 };

@@ -52,6 +52,8 @@ test.each([
   ['--ssl-key-log-file=keys', 'ssl-key-log-file'],
   ['--proxy-server=evil.example', 'proxy-server'],
   ['--disable-gpu', null],
+  // A person may start an AppImage so; see assets/linux/AppRun.
+  ['--no-sandbox', null],
   ['counterfoil://payment/sandbox/CF-1', null],
 ])('a packed console started with %s does not start: %s', (argument, found) => {
   const given = argument.replace(/^--/, '').split('=')[0];
