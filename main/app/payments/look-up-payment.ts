@@ -26,10 +26,15 @@ export type LookUp = (
  * The sandbox answers about a payment of an earlier start as about a wrong signature. Its password is the console's own
  * and always right.
  */
-const explainForgotten = (outcome: StatusOutcome): void => {
-  if (outcome.kind !== 'failed' || outcome.error.code !== 'gateway.signature-refused') return;
+const explained = (outcome: StatusOutcome): StatusOutcome => {
+  if (outcome.kind !== 'failed' || outcome.error.code !== 'gateway.signature-refused') return outcome;
   const { details } = outcome.error;
-  outcome.error = { code: 'gateway.sandbox-forgot', message: msg('error.gateway.sandbox-forgot'), details };
+  const error = {
+    code: 'gateway.sandbox-forgot',
+    message: msg('error.gateway.sandbox-forgot'),
+    details,
+  } as const;
+  return { ...outcome, error };
 };
 
 /** Looks up payments at the gateway; every answer and every failure is stored as evidence. */
@@ -58,8 +63,8 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     }
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
-    const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
-    if (profileId === sandboxProfileId) explainForgotten(outcome);
+    const answered = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
+    const outcome = profileId === sandboxProfileId ? explained(answered) : answered;
     const of = await profileOfOrder(settings, log, profileId, value, key.by);
     const header = (orderNumber: string | null, paymentId: string | null) => ({
       ...eventHeader(of, orderNumber, paymentId),

@@ -16,7 +16,10 @@ import type { AppDependencies } from '../common/app-context.ts';
 
 type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;
 
-/** Length limit of an address that opens a draft, characters: Windows opens none above 2,081 and says that no program is there. */
+/**
+ * Length limit of an address that opens a draft, characters: Windows opens none above 2,081, and says that no program
+ * is there.
+ */
 const maxAddress = 2_000;
 
 /** The channels that share a message, and so have a language. */

@@ -33,7 +33,8 @@ type ScheduledExportFeature = Feature<'scheduledExport.chooseFolder' | 'schedule
 
 /**
  * Writes a workbook of each period that has ended into a folder, for the profiles of the setting. It catches up on
- * missed periods, oldest first. `chosenFolders` gets each folder that a person chooses. `publish` sends the state to the window, and returns it.
+ * missed periods, oldest first. `chosenFolders` gets each folder that a person chooses. `publish` sends the state to
+ * the window, and returns it.
  */
 export const createScheduledExportFeature = (
   parts: Pick<

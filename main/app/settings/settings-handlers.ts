@@ -14,8 +14,8 @@ import { changesShared, planViews } from './saved-views.ts';
 
 /**
  * The requests about the settings. `people`: the team, whose views of everyone change
- * first; `chosenFolders`: what a person chose in the system's dialog; `onReceiverChange` is called after a change of the receiver's settings; `publish`
- * sends the state to the window, and returns it.
+ * first; `chosenFolders`: what a person chose in the system's dialog; `onReceiverChange` is called after a change of the
+ * receiver's settings; `publish` sends the state to the window, and returns it.
  */
 export const createSettingsHandlers = (
   { settings, system, requester }: Pick<AppDependencies, 'settings' | 'system' | 'requester'>,

@@ -137,6 +137,12 @@ export const ConnectionCheck = ({
   const verdict = result && verdictOf(result);
   const cause = result?.steps.find(({ outcome }) => outcome === (verdict === 'stopped' ? 'bad' : 'warning'));
   const better = result?.better ?? null;
+  const goOn =
+    verdict === 'ready' && !isActive
+      ? 'check.use'
+      : verdict === 'reached' && profile.password !== 'missing'
+        ? 'check.create-link'
+        : null;
   // The sandbox's profile has no form.
   const suspects = kind === 'sandbox' ? [] : (result?.suspects ?? []);
   return (
@@ -184,7 +190,7 @@ export const ConnectionCheck = ({
               {t('connection.better', { value: valueOf(better, t) })}
             </Button>
           )}
-          {verdict === 'ready' && !isActive ? (
+          {goOn === null ? null : (
             <Button
               variant="primary"
               icon={<ArrowRight size={16} />}
@@ -193,21 +199,9 @@ export const ConnectionCheck = ({
                 go({ screen: 'new' });
               }}
             >
-              {t('check.use')}
+              {t(goOn)}
             </Button>
-          ) : null}
-          {verdict === 'reached' && profile.password !== 'missing' ? (
-            <Button
-              variant="primary"
-              icon={<ArrowRight size={16} />}
-              onPress={() => {
-                void change({ activeProfileId: id });
-                go({ screen: 'new' });
-              }}
-            >
-              {t('check.create-link')}
-            </Button>
-          ) : null}
+          )}
           <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={onAgain}>
             {t('check.again')}
           </Button>
