@@ -20,6 +20,8 @@ const afterPaidMs = 1_500;
 const elsewhereMs = 5_000;
 /** Delay after a look-up without an answer. */
 const retryMs = 60_000;
+/** Delay of a look-up that another installation has claimed: one that is still due then is made here. */
+export const claimedMs = 3 * 60_000;
 /** A look-up that is due later than this is found again by its evidence. */
 const maxAheadMs = 2 * 60 * 60_000;
 /** Limit of the questions for all open links together, in an hour. */
@@ -48,6 +50,8 @@ export type AutomaticLookUpOptions = {
   onRead?: (payment: Payment) => void;
   /** Claims a look-up for this installation. */
   claim: (task: string) => Promise<boolean>;
+  /** Whether the evidence of other installations is read here, so that what one of them did not do is noticed. */
+  seesOthers: boolean;
   /** IANA zone of a profile's gateway times. */
   zoneOf: (profileId: string) => string;
   clock: () => number;
@@ -67,6 +71,7 @@ export const createAutomaticLookUps = ({
   wishesOf,
   onRead = () => undefined,
   claim,
+  seesOthers,
   zoneOf,
   clock,
 }: AutomaticLookUpOptions) => {
@@ -79,8 +84,8 @@ export const createAutomaticLookUps = ({
     return watched.length < maxWatched ? now : (watched[0] ?? now) + hourMs;
   };
 
-  /** Reads a payment's evidence at `at`, and looks it up if that is due then. */
-  const consider = (payment: PaymentKey, at: number, reason: LookUpReason): void => {
+  /** Reads a payment's evidence at `at`, and looks it up if that is due then. `isOverdue`: whoever has claimed it. */
+  const consider = (payment: PaymentKey, at: number, reason: LookUpReason, isOverdue = false): void => {
     const ask = async () => {
       const events = await eventsOf(payment);
       if (events.length === 0) return 'skipped';
@@ -96,7 +101,11 @@ export const createAutomaticLookUps = ({
         return 'skipped';
       }
       const { profileId, orderNumber } = payment;
-      if (!(await claim(`look-up:${wanted.reason}:${profileId}:${orderNumber}`))) return 'skipped';
+      if (!isOverdue && !(await claim(`look-up:${wanted.reason}:${profileId}:${orderNumber}`))) {
+        // A claim postpones it: whoever has it may never ask.
+        if (seesOthers) consider(payment, now + claimedMs, wanted.reason, true);
+        return 'skipped';
+      }
       if (wanted.reason === 'watch') watched = [...watched, now];
       const key: LookUpKey =
         wanted.paymentId === null

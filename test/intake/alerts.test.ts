@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -116,6 +116,20 @@ describe('the outbox of an intake’s alerts', () => {
     expect(outbox.due(now)).toHaveLength(1);
     expect(failures).toHaveLength(1);
     expect(existsSync(join(state, 'missing'))).toBe(false);
+  });
+
+  test('an order number of any length, or an entry that cannot be read, loses no other alert over a restart', () => {
+    const outbox = open();
+    outbox.add([alert('a'), alert('x'.repeat(3_000)), alert(`${'x'.repeat(3_000)}y`)], {
+      positions: { one: 7 },
+    });
+    expect(open().read().waiting).toHaveLength(3);
+    expect(open().read().positions).toEqual({ one: 7 });
+    expect(open().add([alert('a'), alert('x'.repeat(3_000))])).toBe(0);
+    const file = join(state, 'alerts.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { waiting: unknown[]; known: unknown };
+    writeFileSync(file, JSON.stringify({ ...stored, waiting: [{ id: 5 }, ...stored.waiting] }));
+    expect(open().read()).toMatchObject({ waiting: stored.waiting, positions: { one: 7 } });
   });
 
   test('a damaged outbox begins a new one', () => {

@@ -66,6 +66,10 @@ describe('a configuration', () => {
     [{ version: 1, profiles: [profile], admin: { port: 8420 } }, ['admin.port']],
     [{ version: 1, profiles: [profile], strict: true }, ['strict']],
     [{ version: 1, profiles: [profile], confirmPaid: true }, ['confirmPaid']],
+    [
+      { version: 1, profiles: [{ ...profile, password: { env: 'P' } }], confirmPaid: true, database },
+      ['profiles.0.gateway'],
+    ],
     [{ version: 1, profiles: [profile], listen: { trustedProxies: ['proxy'] } }, ['listen.trustedProxies.0']],
     [{ version: 1, profiles: [profile], acknowledgeWithinMs: 50 }, ['acknowledgeWithinMs']],
     [

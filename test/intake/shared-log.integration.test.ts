@@ -5,7 +5,12 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
-import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
+import {
+  callbackPath,
+  intakeFolder,
+  password,
+  type IntakeFolder,
+} from '../../tools/intake-harness/running-intake.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
@@ -229,16 +234,57 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   }, 90_000);
 
+  const intakeProfile = (port: number, changes = {}) => ({
+    id: 'live',
+    name: 'Shop',
+    callbackPath,
+    password: { file: 'live.password' },
+    gateway: `http://127.0.0.1:${port}`,
+    ...changes,
+  });
+  const shareProfile = async (id: string, port: number): Promise<void> => {
+    const { id: _id, ...profile } = sandboxProfile(port, { id });
+    const body = JSON.stringify(profile).replaceAll("'", "''");
+    await cluster.sql(
+      `INSERT INTO ${database.schema}.profile (id, body, callback_path, changed_by) VALUES ('${id}', '${body}', '/${id}', 'Ada')`,
+      database.name,
+    );
+  };
+
+  test('an intake with a shared log signs for the server of its own configuration alone, and says that the shared profile names another', async () => {
+    const [gateway, other] = [
+      await answering(json({ status: 'settled', order: {} })),
+      await answering(json({ status: 'settled', order: {} })),
+    ];
+    closing.push(gateway.close, other.close);
+    const secondPath = callbackPath.replaceAll('0', '1');
+    const profiles = [
+      intakeProfile(gateway.port),
+      intakeProfile(gateway.port, { id: 'second', callbackPath: secondPath }),
+    ];
+    const intake = await newIntake({ confirmPaid: true, profiles });
+    await shareProfile('live', other.port);
+    await shareProfile('second', gateway.port);
+    const running = await intake.start();
+    await isShipped(running.admin);
+    await expect.poll(async () => (await health(running.admin)).health.otherServers).toEqual(['live']);
+    const next = signedCallbacks(password);
+    expect(await running.post(next())).toBe(200);
+    const second = running.url.replace(callbackPath, secondPath);
+    await fetch(second, { method: 'POST', body: new URLSearchParams(next()) });
+    // The status of the first one would have been checked before.
+    await expect.poll(() => gateway.requests.length, { timeout: 20_000 }).toBe(1);
+    expect(other.requests).toEqual([]);
+    expect(running.output()).toContain('names another server');
+    expect(await (await fetch(`${running.admin}/metrics`)).text()).toContain('counterfoil_other_servers 1');
+  });
+
   test('intakes with a shared log look up what was reported as paid, one of them for all', async () => {
     const gateway = await answering(json({ status: 'settled', order: {} }));
     closing.push(() => gateway.close());
-    const [one, two] = [await newIntake({ confirmPaid: true }), await newIntake({ confirmPaid: true })];
-    const { id, ...profile } = sandboxProfile(gateway.port, { id: 'live' });
-    const body = JSON.stringify(profile).replaceAll("'", "''");
-    await cluster.sql(
-      `INSERT INTO ${database.schema}.profile (id, body, callback_path, changed_by) VALUES ('${id}', '${body}', '/p', 'Ada')`,
-      database.name,
-    );
+    const confirming = { confirmPaid: true, profiles: [intakeProfile(gateway.port)] };
+    const [one, two] = [await newIntake(confirming), await newIntake(confirming)];
+    await shareProfile('live', gateway.port);
     const [first, second] = await Promise.all([one.start(), two.start()]);
     await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
     const next = signedCallbacks(password);

@@ -51,6 +51,7 @@ const setUp = (given: {
           name: 'Shop',
           callbackPath: '/x',
           password: null,
+          gateway: null,
           digest: 'md5',
           refundAmountInCallback: 'order',
         },

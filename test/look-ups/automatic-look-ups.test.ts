@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAutomaticLookUps } from '../../main/look-ups/automatic-look-ups.ts';
+import { claimedMs, createAutomaticLookUps } from '../../main/look-ups/automatic-look-ups.ts';
 import { createLookUpQueue } from '../../main/look-ups/look-up-queue.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import type { LookUpWishes } from '../../shared/look-ups/next-look-up.ts';
@@ -57,6 +57,7 @@ const install = (
     eventsOf: async ({ orderNumber }) => log.filter(event => event.orderNumber === orderNumber),
     wishesOf: async () => wanted,
     claim: async task => (holders.get(task) ?? holders.set(task, name).get(task)) === name,
+    seesOthers: true,
     zoneOf: () => 'UTC',
     clock: () => Date.now(),
     lookUp: async (_payment, { value }) => {
@@ -133,6 +134,17 @@ test('open links without callbacks are looked up at most forty times an hour tog
   // Each was checked once more after it expired.
   const late = asked.filter(({ at }) => at >= hour);
   expect(new Set(late.map(({ name }) => name)).size).toBe(10);
+});
+
+test('a payment that another installation claims and never looks up is looked up after three minutes', async () => {
+  const { write, asked } = install(undefined, {
+    holders: new Map([['look-up:confirm:sandbox:claimed', 'a stolen account']]),
+  });
+  write(paid('claimed'));
+  await vi.advanceTimersByTimeAsync(claimedMs);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(asked.map(({ name }) => name)).toEqual(['claimed']);
 });
 
 test('only one installation of a team looks a payment up, and the one that raised it comes first', async () => {

@@ -49,12 +49,19 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(must(await honest.shared.people.claim('keeper', 'console-1', 1_000))).toBe(true);
     expect(await one(client, "SELECT claim_1('round:shop', 'stolen', 2000000000)")).toBe(true);
     expect(must(await honest.shared.people.claim('round:shop', 'console-1', 1_000))).toBe(false);
+    const intake = await thief(await team.add('intake', 'Intake 1'));
+    await intake.query("SELECT join_1('intake-1')");
+    expect(await one(client, "SELECT claim_1('alert:1', 'stolen', 1000)")).toBe(false);
+    expect(await one(intake, "SELECT claim_1('alert:1', 'intake-1', 1000)")).toBe(true);
+    expect(await one(client, "SELECT claim_1('look-up:1', 'stolen', 1000)")).toBe(true);
+    expect(await one(intake, "SELECT claim_1('look-up:1', 'intake-1', 1000)")).toBe(true);
+    expect(await one(client, "SELECT claim_1('look-up:1', 'stolen', 1000)")).toBe(false);
     const [claimed] = await team.sql<{ seconds: string }>(
       "SELECT extract(epoch FROM until - clock_timestamp()) AS seconds FROM claim WHERE task = 'round:shop'",
     );
     expect(Number(claimed?.seconds)).toBeLessThanOrEqual(120);
     await client.query("SELECT claim_1('task ' || n, 'stolen', 120000) FROM generate_series(1, 3000) n");
-    expect((await team.sql<{ n: string }>('SELECT count(*) AS n FROM claim'))[0]?.n).toBe('1001');
+    expect((await team.sql<{ n: string }>('SELECT count(*) AS n FROM claim'))[0]?.n).toBe('1003');
   });
 
   test('the account of one installation holds a payment for minutes, and keeps no one out by an open transaction', async () => {

@@ -35,10 +35,12 @@ export const createCallbackReverifier = ({
   let isSweepDue = false;
   let isStopped = false;
 
-  const work = async (callbacks: readonly Received[]): Promise<void> => {
+  const work = async (callbacks: readonly Received[], isOverdue: boolean): Promise<void> => {
     for (const [profileId, own] of Map.groupBy(callbacks, one => one.profileId)) {
       if (profileId === sandboxProfileId || !(await hasPassword(profileId))) continue;
-      const isDone = (await claim(`verify:${profileId}`, claimMs)) && (await reverify(profileId, own)).ok;
+      // A claim postpones it: whoever has it may never verify.
+      const isMine = isOverdue || (await claim(`verify:${profileId}`, claimMs));
+      const isDone = isMine && (await reverify(profileId, own)).ok;
       if (!isDone) later(own);
     }
   };
@@ -49,13 +51,14 @@ export const createCallbackReverifier = ({
     timer ??= setTimeout(
       () => {
         timer = null;
-        verify(waiting.splice(0));
+        verify(waiting.splice(0), true);
         if (isSweepDue) sweep();
       },
       retryMs * (1 + Math.random() / 2),
     ).unref();
   };
-  const verify = (callbacks: readonly Received[]): void => void work(callbacks).catch(() => later(callbacks));
+  const verify = (callbacks: readonly Received[], isOverdue = false): void =>
+    void work(callbacks, isOverdue).catch(() => later(callbacks));
   const sweep = (): void => {
     isSweepDue = false;
     recent(sweptCallbacks)

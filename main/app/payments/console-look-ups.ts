@@ -124,6 +124,7 @@ export const createConsoleLookUps = (
       for (const { intent, state } of operations) if (state === 'failed') void team.end(intent, false);
     },
     claim: task => team.claim(task, claimMs),
+    seesOthers: true,
     zoneOf: profileId => settings.profile(profileId)?.gatewayZone ?? 'UTC',
     clock,
   });

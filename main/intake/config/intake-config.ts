@@ -66,6 +66,11 @@ const intakeProfileSchema = z.strictObject({
     ),
   /** Null: callbacks are stored unverified, and a console that has the password verifies them. */
   password: secretSchema.nullable().default(null),
+  /**
+   * The gateway for which the password was entered: what is signed with it is sent to no other server, whatever the
+   * shared profile says. Null: no status check.
+   */
+  gateway: webAddress.nullable().default(null),
   digest: profileSchema.shape.digest.default('md5'),
   refundAmountInCallback: profileSchema.shape.refundAmountInCallback,
 });
@@ -201,6 +206,13 @@ export const contradictions = (config: IntakeConfig): FieldProblem[] => {
     ...(strict && database === null ? [problemAt(['strict'], msg('intake.problem.strict-alone'))] : []),
     ...(confirmPaid && database === null
       ? [problemAt(['confirmPaid'], msg('intake.problem.confirm-alone'))]
+      : []),
+    ...(confirmPaid
+      ? profiles.flatMap(({ password, gateway }, at) =>
+          password !== null && gateway === null
+            ? [problemAt(['profiles', at, 'gateway'], msg('intake.problem.confirm-gateway'))]
+            : [],
+        )
       : []),
   ];
 };

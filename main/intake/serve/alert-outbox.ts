@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createKnownFacts } from '../../alerts/alert-facts.ts';
 import { writeFileAtomicSync } from '../../files/replace-file.ts';
@@ -14,8 +14,11 @@ import { intakeAlertKinds } from '../config/intake-config.ts';
 
 const paymentKeySchema = z.object({ profileId: z.string(), orderNumber: z.string() });
 
+/** Limit of a stored id, characters. */
+const maxIdChars = 500;
+
 const intakeAlertSchema = z.object({
-  id: z.string().max(500),
+  id: z.string().max(maxIdChars),
   kind: z.enum(intakeAlertKinds),
   /** Milliseconds. */
   at: z.int(),
@@ -39,18 +42,30 @@ const messageSchema = z.object({
 });
 export type AlertMessage = z.infer<typeof messageSchema>;
 
+/** A list without the entries that cannot be read: one of them loses no other one. */
+const listOf = <T>(schema: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform(all =>
+      all.flatMap(one => {
+        const read = schema.safeParse(one);
+        return read.success ? [read.data] : [];
+      }),
+    );
+
 const storedSchema = z.object({
   version: z.literal(1),
   /** The last event of each chain that was looked at, by writer. */
-  positions: z.record(z.string(), z.int()),
+  positions: z.record(z.string(), z.int()).catch({}),
   /** Payments whose callback may be overdue, with when they were looked up, milliseconds. */
-  suspects: z.array(paymentKeySchema.extend({ at: z.int() })),
+  suspects: listOf(paymentKeySchema.extend({ at: z.int() })),
   /** Ids of alerts, the latest last. */
-  known: z.array(z.string()),
+  known: listOf(z.string()),
   /** Alerts of the next message. */
-  waiting: z.array(intakeAlertSchema),
-  more: z.int(),
-  messages: z.array(messageSchema),
+  waiting: listOf(intakeAlertSchema),
+  more: z.int().catch(0),
+  messages: listOf(messageSchema),
 });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -124,11 +139,14 @@ export const openAlertOutbox = (
       hasFailed = true;
     }
   };
+  /** An id holds an order number, which is as long as a gateway makes it. */
+  const short = (alert: IntakeAlert): IntakeAlert =>
+    alert.id.length <= maxIdChars ? alert : { ...alert, id: `${alert.kind} ${hash('sha256', alert.id)}` };
   return {
     read: () => stored,
     add: (alerts, looked = {}, others = []) => {
-      known.add(others);
-      const added = known.add(alerts);
+      known.add(others.map(short));
+      const added = known.add(alerts.map(short));
       if (added.length + others.length === 0 && Object.keys(looked).length === 0) return 0;
       const room = maxListed - stored.waiting.length;
       save({

@@ -17,25 +17,39 @@ const claimMs = 2 * 60 * 60_000;
 /** Interval of reading the shared profiles. */
 const profilesEveryMs = 60_000;
 
+export type Confirming = {
+  /** Ids of the shared profiles that name another server than the one for which the password was entered. */
+  otherServers(): readonly string[];
+  close(): Promise<void>;
+};
+
+const isFor = ({ baseUrl }: Profile, gateway: string | undefined): boolean =>
+  gateway !== undefined && URL.parse(baseUrl)?.origin === URL.parse(gateway)?.origin;
+
 /**
  * Looks up what a callback reported as paid, as a console does, so that "paid" has two sources without one. It needs the
- * merchant password and the shared profile, which contains the gateway's address.
+ * merchant password and the shared profile. Whoever may change that one does not decide where the password counts: its
+ * server has to be the one of the configuration.
  */
 export const startConfirming = ({
   journal,
   people,
+  gateways,
   passwords,
   log,
   clock,
 }: {
   journal: PaymentLog;
   people: Pick<SharedPeople, 'profiles' | 'claim'>;
+  /** The server for which the password of each profile was entered. */
+  gateways: ReadonlyMap<string, string>;
   passwords: () => ReadonlyMap<string, string>;
   log: IntakeLog;
   clock: () => number;
-}): { close(): Promise<void> } => {
+}): Confirming => {
   const gateway = createGateway({ clock });
   let profiles = new Map<string, Profile>();
+  let otherServers: readonly string[] = [];
   let problem: string | null = null;
 
   const readProfiles = async (): Promise<void> => {
@@ -45,12 +59,17 @@ export const startConfirming = ({
     problem = code;
     // Without a connection those of the last reading stay.
     if (!read.ok) return;
-    profiles = new Map(
-      read.value.flatMap(({ id, body }) => {
-        const profile = readProfile(id, body);
-        return profile === null ? [] : [[id, profile] as const];
-      }),
-    );
+    const shared = read.value.flatMap(({ id, body }) => {
+      const profile = gateways.has(id) ? readProfile(id, body) : null;
+      return profile === null ? [] : [{ id, profile, isOther: !isFor(profile, gateways.get(id)) }];
+    });
+    profiles = new Map(shared.flatMap(({ id, profile, isOther }) => (isOther ? [] : [[id, profile]])));
+    const others = shared.flatMap(({ id, isOther }) => (isOther ? [id] : []));
+    for (const profile of others.filter(id => !otherServers.includes(id)))
+      log.error('The shared profile names another server than the configuration: no status check.', {
+        profile,
+      });
+    otherServers = others;
   };
 
   const lookUp: AutomaticLookUp = async (payment, key) => {
@@ -92,12 +111,14 @@ export const startConfirming = ({
       const claimed: Result<boolean> = await people.claim(task, journal.ownChain.writer, claimMs);
       return claimed.ok ? claimed.value : true;
     },
+    seesOthers: false,
     zoneOf: profileId => profiles.get(profileId)?.gatewayZone ?? 'UTC',
     clock,
   });
   const stopListening = journal.onChange((_, events) => automatic.handleEvents(events));
   const reading = startLoop(readProfiles, { everyMs: profilesEveryMs, firstMs: 0 });
   return {
+    otherServers: () => otherServers,
     close: async () => {
       void reading.close();
       stopListening();

@@ -73,8 +73,16 @@ export const outcomeAlerts = async (journal: PaymentLog, position: number): Prom
   }
   const { writer } = journal.ownChain;
   const alerts: IntakeAlert[] = [];
+  let failures = 0;
   for (const { key, writerSeq } of first.values()) {
-    const change = await journal.change(key.profileId, key.orderNumber, { writer, writerSeq });
+    const change = await journal
+      .change(key.profileId, key.orderNumber, { writer, writerSeq })
+      .catch((thrown: unknown) => {
+        failures += 1;
+        // One payment that cannot be read keeps no alert about others back; a journal that cannot is read again.
+        if (failures === first.size) throw thrown;
+        return null;
+      });
     const outcome = change && outcomeOf(change.payment.state);
     if (!outcome || outcome === (change.previousState && outcomeOf(change.previousState))) continue;
     const { amount, currency } = change.payment;

@@ -26,6 +26,11 @@ export type IntakeHealth = {
     keeper: KeeperState;
     keeperProblem: string | null;
   } | null;
+  /**
+   * Profiles whose shared settings name another server than the configuration, so that no status is checked there. Null
+   * unless payments are looked up.
+   */
+  otherServers: string[] | null;
   quarantine: { callbacks: number; limit: number; full: boolean };
   /** Null if it could not be read. */
   freeBytes: number | null;

@@ -129,11 +129,18 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     if (sharing) closing.push(() => sharing.close());
     const shipping = sharing?.shipping ?? null;
     const addressLimits = createAddressLimits();
-    if (sharing && config.confirmPaid) {
-      const { people } = sharing.shared;
-      const confirming = startConfirming({ journal, people, passwords: () => secrets.passwords, log, clock });
-      closing.push(() => confirming.close());
-    }
+    const confirming =
+      sharing && config.confirmPaid
+        ? startConfirming({
+            journal,
+            people: sharing.shared.people,
+            gateways: new Map(config.profiles.flatMap(({ id, gateway }) => (gateway ? [[id, gateway]] : []))),
+            passwords: () => secrets.passwords,
+            log,
+            clock,
+          })
+        : null;
+    if (confirming) closing.push(() => confirming.close());
 
     let draining = false;
     let receiver: Receiver | null = null;
@@ -197,6 +204,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
               keeperProblem: sharing?.keeper().problem ?? null,
             }
           : null,
+        otherServers: confirming && [...confirming.otherServers()],
         quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
         freeBytes: free,
         certificateUntil:

@@ -79,6 +79,10 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
       one => one.shared && Number(one.shared.keeper === 'failing'),
     ],
     [
+      gauge('counterfoil_other_servers', 'Shared profiles that name another server than the configuration.'),
+      one => one.otherServers && one.otherServers.length,
+    ],
+    [
       gauge('counterfoil_quarantine_callbacks', 'Unverified callbacks that were admitted.'),
       one => one.quarantine.callbacks,
     ],

@@ -127,10 +127,15 @@ export const startAlerting = (given: {
       const events = await shared.events(suspect.profileId, suspect.orderNumber);
       if (!events.ok) break;
       const now = clock();
-      const alert = overdueAlert(events.value, now);
-      if (alert) alerts.push(alert);
-      // A later status check may have begun the period in which a callback may still come.
-      else if (overdueAlert(events.value, now + customerGraceMs)) continue;
+      try {
+        const alert = overdueAlert(events.value, now);
+        if (alert) alerts.push(alert);
+        // A later status check may have begun the period in which a callback may still come.
+        else if (overdueAlert(events.value, now + customerGraceMs)) continue;
+      } catch (thrown) {
+        // One payment that cannot be read keeps no alert about others back.
+        reportFailure('background', 'A payment could not be read for alerts.', thrown);
+      }
       checked.add(suspect);
     }
     const left = {

@@ -252,13 +252,16 @@ END $$;
 CREATE TABLE claim (task text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);
 
 -- Whether the holder has the task now, until 'milliseconds' later. For chains of the account only, two minutes at most;
--- the keeper's task only with the right to it; 1,000 tasks at a time. A row that another account locks says nothing: both
--- do the task then.
+-- the keeper's task only with the right to it, alerts only for intakes, which also take over what a console has; 1,000
+-- tasks at a time. A row that another account locks says nothing: both do the task then.
 CREATE FUNCTION claim_1(one text, who text, milliseconds integer) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp SET lock_timeout = '200ms' AS $$
+DECLARE
+  is_intake boolean := pg_has_role(session_user, ':schema_intake', 'MEMBER');
 BEGIN
   PERFORM FROM writer w WHERE w.name = who AND w.role = session_user;
   IF NOT FOUND OR length(one) > 300 THEN RETURN false; END IF;
+  IF one LIKE 'alert:%' AND NOT is_intake THEN RETURN false; END IF;
   IF one = 'keeper' AND NOT pg_has_role(session_user, ':schema_keeper', 'MEMBER') THEN RETURN false; END IF;
   IF (SELECT count(*) FROM claim c JOIN writer w ON w.name = c.holder WHERE w.role = session_user) >= 1000 THEN
     DELETE FROM claim c USING writer w WHERE w.name = c.holder AND w.role = session_user AND c.until < clock_timestamp();
@@ -269,7 +272,8 @@ BEGIN
   INSERT INTO claim AS c
     VALUES (one, who, clock_timestamp() + least(greatest(milliseconds, 0), 120000) * interval '1 millisecond')
     ON CONFLICT (task) DO UPDATE SET holder = who, until = EXCLUDED.until
-    WHERE c.holder = who OR c.until < clock_timestamp() OR c.until > clock_timestamp() + interval '3 minutes';
+    WHERE c.holder = who OR c.until < clock_timestamp() OR c.until > clock_timestamp() + interval '3 minutes'
+      OR (is_intake AND NOT EXISTS (SELECT FROM writer w WHERE w.name = c.holder AND w.kind = 'intake'));
   RETURN FOUND;
 EXCEPTION WHEN lock_not_available THEN RETURN true;
 END $$;
