@@ -84,7 +84,7 @@ export const createAutomaticLookUps = ({
     return watched.length < maxWatched ? now : (watched[0] ?? now) + hourMs;
   };
 
-  /** Reads a payment's evidence at `at`, and looks it up if that is due then. `isOverdue`: whoever has claimed it. */
+  /** Reads a payment's evidence at `at`, and looks it up if that is due then. `isOverdue`: without a claim. */
   const consider = (payment: PaymentKey, at: number, reason: LookUpReason, isOverdue = false): void => {
     const ask = async () => {
       const events = await eventsOf(payment);
@@ -102,7 +102,7 @@ export const createAutomaticLookUps = ({
       }
       const { profileId, orderNumber } = payment;
       if (!isOverdue && !(await claim(`look-up:${wanted.reason}:${profileId}:${orderNumber}`))) {
-        // A claim postpones it: whoever has it may never ask.
+        // A claim postpones it: its holder may never ask.
         if (seesOthers) consider(payment, now + claimedMs, wanted.reason, true);
         return 'skipped';
       }

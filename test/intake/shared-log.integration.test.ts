@@ -251,7 +251,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     );
   };
 
-  test('an intake with a shared log signs for the server of its own configuration alone, and says that the shared profile names another', async () => {
+  test('an intake with a shared log signs for its configured server alone, and says that the shared profile names another', async () => {
     const [gateway, other] = [
       await answering(json({ status: 'settled', order: {} })),
       await answering(json({ status: 'settled', order: {} })),

@@ -38,7 +38,7 @@ export const createCallbackReverifier = ({
   const work = async (callbacks: readonly Received[], isOverdue: boolean): Promise<void> => {
     for (const [profileId, own] of Map.groupBy(callbacks, one => one.profileId)) {
       if (profileId === sandboxProfileId || !(await hasPassword(profileId))) continue;
-      // A claim postpones it: whoever has it may never verify.
+      // A claim postpones it: its holder may never verify.
       const isMine = isOverdue || (await claim(`verify:${profileId}`, claimMs));
       const isDone = isMine && (await reverify(profileId, own)).ok;
       if (!isDone) later(own);

@@ -67,8 +67,8 @@ const intakeProfileSchema = z.strictObject({
   /** Null: callbacks are stored unverified, and a console that has the password verifies them. */
   password: secretSchema.nullable().default(null),
   /**
-   * The gateway for which the password was entered: what is signed with it is sent to no other server, whatever the
-   * shared profile says. Null: no status check.
+   * The gateway for which the password was entered: what is signed with it is sent to no other server, also if
+   * the shared profile names one. Null: no status check.
    */
   gateway: webAddress.nullable().default(null),
   digest: profileSchema.shape.digest.default('md5'),

@@ -28,8 +28,8 @@ const isFor = ({ baseUrl }: Profile, gateway: string | undefined): boolean =>
 
 /**
  * Looks up what a callback reported as paid, as a console does, so that "paid" has two sources without one. It needs the
- * merchant password and the shared profile. Whoever may change that one does not decide where the password counts: its
- * server has to be the one of the configuration.
+ * merchant password and the shared profile. An account that may change that one does not decide where the password
+ * counts: its server has to be the one of the configuration.
  */
 export const startConfirming = ({
   journal,
