@@ -3,6 +3,7 @@ import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ListStanding } from '../../shared/payments/list-standing.ts';
 import type { MovedMoney, Overview } from '../../shared/reports/overview.ts';
+import type { Span } from '../../shared/reports/periods.ts';
 import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/payment.ts';
 import type {
   FoundPayments,
@@ -168,8 +169,8 @@ export type PaymentLogReader = {
     cursor: string | null,
     limit: number,
   ): Promise<PaymentPage>;
-  /** What moved in a time span (milliseconds, half-open) by its own date, the currency with the most payments first. */
-  movedMoney(profileId: string | null, from: number, until: number): Promise<readonly MovedMoney[]>;
+  /** What moved in each time span by its own date, the currency with the most payments first. */
+  movedMoney(profileId: string | null, spans: readonly Span[]): Promise<MovedMoney[][]>;
   /**
    * Paid payments of these profiles without a look-up since the last of `days` (ascending, days after the payment);
    * at most `limit`. `now`: milliseconds.

@@ -45,6 +45,9 @@ export const overviewDays = (
   return days === null ? fail('input.invalid', msg('overview.unknown-zone')) : ok(days);
 };
 
+const spansBetween = (boundaries: readonly number[]): Span[] =>
+  boundaries.slice(1).map((until, index) => ({ from: boundaries[index] ?? until, until }));
+
 /** The requests for the overview: the log counts; this only determines the days. */
 export const createOverviewHandlers = (
   parts: AppDependencies,
@@ -53,20 +56,19 @@ export const createOverviewHandlers = (
     const days = overviewDays(parts, { from, until, timeZone });
     if (!days.ok) return days;
     if (!parts.log.ok) return parts.log;
-    const { value: log } = parts.log;
     const { dayBoundaries, before } = days.value;
-    const between = async (from: number, until: number) => [
-      ...(await log.movedMoney(profileId, from, until)),
-    ];
-    const eachDay = (of: readonly number[]) =>
-      Promise.all(of.slice(1).map((end, index) => between(of[index] ?? end, end)));
+    const own = spansBetween(dayBoundaries);
+    const earlier = { from: before.dayBoundaries[0] ?? from, until: before.until };
+    const [total = [], totalBefore = [], ...eachDay] = await parts.log.value.movedMoney(profileId, [
+      { from, until },
+      earlier,
+      ...own,
+      ...spansBetween(before.dayBoundaries),
+    ]);
     return ok({
-      total: await between(from, until),
-      days: await eachDay(dayBoundaries),
-      before: {
-        total: await between(before.dayBoundaries[0] ?? from, before.until),
-        days: await eachDay(before.dayBoundaries),
-      },
+      total,
+      days: eachDay.slice(0, own.length),
+      before: { total: totalBefore, days: eachDay.slice(own.length) },
     });
   },
   'payments.overview': async ({ profileId, from, until, timeZone }) => {

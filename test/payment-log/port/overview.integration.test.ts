@@ -306,11 +306,14 @@ describe('the overview', () => {
             profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
           );
           expect(byName(list.overview(profileId, cuts))).toEqual(byName(countedByHand(mine, cuts)));
-          const [from, until] = [cuts[0] ?? 0, cuts.at(-1) ?? 0];
+          const spans = [0, ...cuts.slice(1).keys()].map((first, index) => ({
+            from: cuts[first] ?? 0,
+            until: (index === 0 ? cuts.at(-1) : cuts[first + 1]) ?? 0,
+          }));
           const byCurrency = (moved: readonly MovedMoney[]) =>
             moved.toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
-          expect(byCurrency(list.movedMoney(profileId, from, until))).toEqual(
-            byCurrency(movedByHand(mine, { from, until })),
+          expect(list.movedMoney(profileId, spans).map(byCurrency)).toEqual(
+            spans.map(one => byCurrency(movedByHand(mine, one))),
           );
         }
         close();

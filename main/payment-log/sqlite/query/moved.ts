@@ -61,7 +61,7 @@ type MovedSums = {
   uncounted: number;
 };
 
-/** What moved in a time span, by currency; `profileId`: null for all; `from`, `until`: milliseconds, half-open. */
+/** What moved in each of several time spans, by currency; `profileId`: null for all. */
 export const movedMoney = (database: LogDatabase): PaymentLogAnswers['movedMoney'] => {
   const moved = database.prepare<
     [from: number, until: number, profile: string | null, profile: string | null],
@@ -76,19 +76,20 @@ export const movedMoney = (database: LogDatabase): PaymentLogAnswers['movedMoney
        CROSS JOIN listed l ON l.payment = m.payment CROSS JOIN facet f ON f.id = l.facet
      WHERE ? IS NULL OR f.profile_id = ? GROUP BY 1 ORDER BY count(*) DESC, 1`,
   );
-  return (profileId, from, until) =>
-    moved.all(from, until, profileId, profileId).map(({ currency, uncounted, ...of }): MovedMoney => {
-      const wire = (minor: number | string): string => decimalOf(BigInt(minor), currency);
-      return {
-        currency,
-        paidAmount: wire(of.paid),
-        refundedAmount: wire(of.refunded),
-        voidedAmount: wire(of.voided),
-        disputedAmount: wire(of.disputed),
-        netAmount: wire(of.net),
-        uncounted,
-      };
-    });
+  const inWire = ({ currency, uncounted, ...of }: MovedSums): MovedMoney => {
+    const wire = (minor: number | string): string => decimalOf(BigInt(minor), currency);
+    return {
+      currency,
+      paidAmount: wire(of.paid),
+      refundedAmount: wire(of.refunded),
+      voidedAmount: wire(of.voided),
+      disputedAmount: wire(of.disputed),
+      netAmount: wire(of.net),
+      uncounted,
+    };
+  };
+  return (profileId, spans) =>
+    spans.map(({ from, until }) => moved.all(from, until, profileId, profileId).map(inWire));
 };
 
 /** The orders with events of the chains of one file. `after`: what its index narrows, by the number in the chain. */
