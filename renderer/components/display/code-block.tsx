@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useCopy } from '../../hooks/use-copy.ts';
 import { useText } from '../../i18n/text.ts';
 import { Button } from '../controls/button.tsx';
 
@@ -16,7 +16,7 @@ const pretty = (text: string): string => {
  */
 export const CodeBlock = ({ text, name, exact = false }: { text: string; name: string; exact?: boolean }) => {
   const t = useText();
-  const [copied, setCopied] = useState(false);
+  const { isCopied, copy } = useCopy();
   const shown = exact ? text : pretty(text);
   return (
     <figure className="raw">
@@ -24,15 +24,10 @@ export const CodeBlock = ({ text, name, exact = false }: { text: string; name: s
         <span className="caps">{name}</span>
         <Button
           variant="quiet"
-          icon={copied ? <Check size={14} /> : <Copy size={14} />}
-          onPress={() => {
-            void navigator.clipboard.writeText(shown).then(
-              () => setCopied(true),
-              () => setCopied(false),
-            );
-          }}
+          icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
+          onPress={() => copy(shown)}
         >
-          {copied ? t('copied') : t('copy')}
+          {isCopied ? t('copied') : t('copy')}
         </Button>
       </figcaption>
       {/* A scrollable region must be reachable by keyboard. */}

@@ -1,10 +1,7 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { useCopy } from '../../hooks/use-copy.ts';
 import { useText } from '../../i18n/text.ts';
-
-/** Display time of the confirmation, milliseconds. */
-const shownMs = 2_000;
 
 /** A text that a click copies. `name`: what it is, such as "Email". */
 export const CopyText = ({
@@ -17,23 +14,13 @@ export const CopyText = ({
   className?: string;
 }) => {
   const t = useText();
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = window.setTimeout(() => setCopied(false), shownMs);
-    return () => window.clearTimeout(timer);
-  }, [isCopied]);
+  const { isCopied, copy } = useCopy();
   return (
     <span className="copy-text">
       <Button
         className={`copy-text-button hovers inline-line rounded-s ink-inherit ${className}`}
         aria-label={t('customer.copy', { name, text })}
-        onPress={() => {
-          void navigator.clipboard.writeText(text).then(
-            () => setCopied(true),
-            () => setCopied(false),
-          );
-        }}
+        onPress={() => copy(text)}
       >
         <span className="break">{text}</span>
         {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}

@@ -24,6 +24,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
+import { useCopy } from '../../hooks/use-copy.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { useHead } from '../../hooks/use-head.ts';
@@ -90,7 +91,7 @@ export const PaymentActions = ({
   const { refusal: noRepeat, fill } = useFillForm(payment.profileId);
   const noCreation = useRefusal({ request: 'payments.create' }) ?? noRepeat;
   const [isErasing, setErasing] = useState(false);
-  const [isCopied, setCopied] = useState(false);
+  const { isCopied, copy } = useCopy();
   const lastLookUp = events.findLast(event => event.kind === 'status.observed');
   const address = paymentAddress(payment);
   // An address that Counterfoil itself would refuse is not offered.
@@ -101,12 +102,6 @@ export const PaymentActions = ({
   const noOperations = useRefusal({ request: 'operations.send' });
   const noRecords = useRefusal({ request: 'movements.record' });
   const noErasing = useRefusal({ request: 'log.erase' });
-  const copyAddress = (): void => {
-    void navigator.clipboard.writeText(address).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
   const repeat = (): void => {
     const { profileId, orderNumber } = payment;
     const { value } = paymentQuery.get({ profileId, orderNumber });
@@ -164,7 +159,7 @@ export const PaymentActions = ({
             name: t('address.copy'),
             icon: Link2,
             note: t('address.copy.text'),
-            act: copyAddress,
+            act: () => copy(address),
           },
         ]
       : []),

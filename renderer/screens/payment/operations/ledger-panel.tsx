@@ -1,5 +1,5 @@
 import '../../../styles/screens/operations.css';
-import { ClipboardPen, Copy, ScanSearch } from 'lucide-react';
+import { Check, ClipboardPen, Copy, Ellipsis, ScanSearch } from 'lucide-react';
 import { dayAt } from '../../../../shared/days.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { isBookedMovement } from '../../../../shared/payments/balance.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { DataTable } from '../../../components/display/data-table.tsx';
 import type { Tone } from '../../../../shared/reports/head.ts';
 import { clockTime } from '../../../components/display/time.tsx';
+import { useCopy } from '../../../hooks/use-copy.ts';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
@@ -64,6 +65,7 @@ const fateOf = (
 /** The references of a movement, to copy. */
 const ReferenceMenu = ({ row: { paymentId, movement, attempt }, name }: { row: LedgerRow; name: string }) => {
   const t = useText();
+  const { isCopied, copy } = useCopy();
   const { rrn, approvalCode } = movement ?? attempt ?? { rrn: null, approvalCode: null };
   const references = {
     'payment-id': paymentId,
@@ -72,13 +74,13 @@ const ReferenceMenu = ({ row: { paymentId, movement, attempt }, name }: { row: L
   };
   return (
     <ActionMenu
-      label={t('ledger.references', { name })}
+      label={isCopied ? t('copied') : t('ledger.references', { name })}
+      icon={isCopied ? Check : Ellipsis}
       className="quiet small"
       actions={(['payment-id', 'rrn', 'approval'] as const).flatMap(id => {
         const note = references[id];
         if (note === null) return [];
-        const act = (): void => void navigator.clipboard.writeText(note);
-        return [{ id, name: t(`ledger.copy.${id}`), icon: Copy, note, act }];
+        return [{ id, name: t(`ledger.copy.${id}`), icon: Copy, note, act: () => copy(note) }];
       })}
     />
   );
