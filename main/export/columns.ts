@@ -1,4 +1,4 @@
-import { stateKeyOf } from '../../shared/payments/expired.ts';
+import { headOf } from '../../shared/reports/head.ts';
 import { inLine, plainText } from '../../shared/plain-text.ts';
 import { decimalOf } from '../../shared/money/signed-amount.ts';
 import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
@@ -133,7 +133,7 @@ export const columns: readonly Column[] = [
   time('returned_at', 'export.column.returned-at', (row, { books }) => books(row).returnedAt),
   text('state', 'column.state', 18, (row, context) => {
     const state = stateAt(row, context.now);
-    return named(context, state, stateKeyOf(state, row));
+    return context.readers === 'people' ? context.format(headOf(row, context.now).label) : state;
   }),
   text('paid_payment_id', 'export.column.paid-payment-id', 38, (row, { books }) =>
     distinct(books(row).payments.map(({ paymentId }) => paymentId)),

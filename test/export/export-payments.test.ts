@@ -10,7 +10,8 @@ import { exportPayments } from '../../main/export/export-payments.ts';
 import { LogFailure } from '../../main/payment-log/log-failures.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { context, exportedRow, pages } from './exported-payments.ts';
+import { createReportContext } from '../../main/export/report-context.ts';
+import { context, exportedRow, given, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-export-'));
@@ -108,6 +109,16 @@ test('JSON Lines contain one payment a line, and no link', async () => {
     .map(text => JSON.parse(text) as PaymentRow);
   expect(rows.map(one => one.orderNumber)).toEqual(['A-0', 'A-1', 'A-2']);
   expect(rows[0]).not.toHaveProperty('link');
+});
+
+test('the state column shows people what the list shows, and programs the state', () => {
+  const column = columns.find(({ id }) => id === 'state');
+  if (!column) throw new Error('no column of the state');
+  const twice: PaymentRow = { ...exportedRow(0), flags: [{ kind: 'settled-twice', values: {}, events: [] }] };
+  const people = createReportContext({ ...given, readers: 'people' });
+  expect(textOf(column, exportedRow(0), people)).toBe('Paid');
+  expect(textOf(column, twice, people)).toBe('Paid twice');
+  expect(textOf(column, twice, context)).toBe('paid-confirmed');
 });
 
 test('JSON Lines name the state and the link at the instant of the export, as the CSV does', async () => {

@@ -35,15 +35,16 @@ export const exportedRow = (number: number): PaymentRow => ({
   events: 5,
 });
 
-export const context = createReportContext({
+export const given = {
   readers: 'programs',
   language: 'en',
   locale: 'en',
   zone: 'UTC',
   now: 0,
   period: null,
-  profileName: id => id,
-});
+  profileName: (id: string) => id,
+} as const;
+export const context = createReportContext(given);
 
 /** The pages of `count` payments, by cursor. */
 export const pages = (count: number, size: number) => (cursor: string | null) => {
