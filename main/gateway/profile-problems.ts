@@ -87,6 +87,19 @@ export const withoutUnseenAt = (path: string, text: string): FieldProblem[] => {
   return [{ path, message: found === 'blank' ? msg('input.outer-blank') : msg('input.invisible', found) }];
 };
 
+/** An amount without its currency is the usual mistake: its message shows how to write that very amount. */
+const limitProblems = (path: string, text: string, currency: string): FieldProblem[] => {
+  if (readAmountLimits(text) !== null) return [];
+  const corrected = `${currency} ${text.trim()}`;
+  const isBare = readAmountLimits(corrected) !== null;
+  return [
+    {
+      path,
+      message: isBare ? msg('profile.limits.no-currency', { corrected }) : msg('profile.limits.invalid'),
+    },
+  ];
+};
+
 /** What is wrong with a profile beyond its schema: addresses, amount rules, JSON, time zones. */
 export const profileProblems = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
@@ -103,9 +116,7 @@ export const profileProblems = (profile: ProfileDraft): FieldProblem[] => {
       ? [{ path: 'amountExceptions', message: msg('profile.amount-exceptions.invalid') }]
       : []),
     ...(['perOperation', 'perDay', 'secondPersonFrom'] as const).flatMap(name =>
-      readAmountLimits(profile.operations.limits[name]) === null
-        ? [{ path: `operations.limits.${name}`, message: msg('profile.limits.invalid') }]
-        : [],
+      limitProblems(`operations.limits.${name}`, profile.operations.limits[name], profile.defaultCurrency),
     ),
     ...(profile.extras.auth && !profile.operations.capture
       ? [{ path: 'extras.auth', message: msg('profile.auth-without-capture') }]

@@ -94,7 +94,7 @@ describe('the policy file', () => {
     );
     const wrong = { ...operations, limits: { perDay: '500' } };
     expect(problems({ version: 1, profiles: [{ ...shop, operations: wrong }] })).toEqual([
-      'profiles.0.operations.limits.perDay: profile.limits.invalid',
+      'profiles.0.operations.limits.perDay: profile.limits.no-currency',
     ]);
     expect(problems({ version: 1, profiles: [{ ...shop, operations: { refunds: true } }] })).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ import {
 } from 'lucide-react';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { languages } from '../../../shared/messages/language.ts';
-import { settingsSections } from '../../../shared/settings/sections.ts';
+import { sectionsFor } from '../../../shared/settings/sections.ts';
 import { overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
@@ -38,6 +38,7 @@ import { useOwnerLabel } from '../views/use-owner-label.ts';
 import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import type { Command } from './command.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { useSelf } from '../../use-rights.ts';
 import { namesOf } from '../../i18n/formatters.ts';
 import { openSetting } from './open-setting.ts';
 import { usePaymentCommands } from './payment-commands.ts';
@@ -91,6 +92,7 @@ export const useCommands = (
   const openViews = useViews(state => state.open);
   const canSave = useRoute(({ route }) => route.screen === 'payments' && isUnsaved(route, views));
   const settings = app?.settings;
+  const open = new Set(Object.values(sectionsFor(useSelf()?.role ?? 'administrator')).flat());
   return {
     payment: usePaymentCommands(),
     places: [
@@ -156,27 +158,33 @@ export const useCommands = (
         })),
     ],
     settings: [
-      ...settingsSections.map(section => ({
+      ...[...open].map(section => ({
         id: `settings ${section}`,
         name: t(`settings.${section}`),
         also: t('nav.settings'),
         icon: Settings2,
         run: () => go({ screen: 'settings', section, id: null }),
       })),
-      {
-        id: 'settings new profile',
-        name: t('profile.add'),
-        icon: Settings2,
-        run: () => go({ screen: 'settings', section: 'profiles', id: 'new' }),
-      },
-      ...settingEntries.map(entry => ({
-        id: `setting ${entry.label}`,
-        name: t(entry.label),
-        ...(entry.also && { also: t(entry.also) }),
-        icon: Settings2,
-        detail: t(`settings.${entry.section}`),
-        run: () => openSetting(entry, t(entry.label), profile?.id ?? null),
-      })),
+      ...(open.has('profiles')
+        ? [
+            {
+              id: 'settings new profile',
+              name: t('profile.add'),
+              icon: Settings2,
+              run: () => go({ screen: 'settings', section: 'profiles', id: 'new' }),
+            },
+          ]
+        : []),
+      ...settingEntries
+        .filter(({ section }) => open.has(section))
+        .map(entry => ({
+          id: `setting ${entry.label}`,
+          name: t(entry.label),
+          ...(entry.also && { also: t(entry.also) }),
+          icon: Settings2,
+          detail: t(`settings.${entry.section}`),
+          run: () => openSetting(entry, t(entry.label), profile?.id ?? null),
+        })),
     ],
     appearance: [
       {

@@ -95,6 +95,9 @@ onEachDriver('the form of an operation', name => {
     await perDay.fill('a lot');
     await button(page, 'save').click();
     await page.getByText(word('profile.limits.invalid')).waitFor();
+    await perDay.fill('900');
+    await button(page, 'save').click();
+    await page.getByText('Add the currency: EUR 900.').waitFor();
     await page.getByRole('switch', { name: word('profile.operations.capture') }).press('Space');
     await perDay.fill('EUR 900');
     await button(page, 'save').click();

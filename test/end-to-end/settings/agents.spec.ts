@@ -2,7 +2,8 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { button, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import { button, ipcRequest, raiseLink, results, word } from '../../../tools/browser-harness/console.ts';
 
 /** Agents, PINs and the lock screen, with the keyboard only. */
 
@@ -115,6 +116,16 @@ onEachDriver('the signed-in agent', name => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
+    // The search offers the pages of settings that the role can use, and no other.
+    const found = (key: MessageKey) => results(page).getByRole('option', { name: word(key) });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(word('settings.appearance'));
+    await found('settings.appearance').first().waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(word('receiver.switch'));
+    await found('settings.appearance').first().waitFor({ state: 'detached' });
+    expect(await found('receiver.switch').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.evaluate(() => {
       location.hash = '#/settings/receiver';
     });
