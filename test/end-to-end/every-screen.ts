@@ -10,7 +10,7 @@ import { startApp, type StartedApp } from '../../tools/browser-harness/open-app.
 import { windowSize } from '../../tools/fake-electron/host.ts';
 import { orderFaults, treeOf } from './accessibility-tree.ts';
 import { prepareScreens } from '../../tools/screens/administration-screens.ts';
-import { hiddenWhenFocused, overlaysBeyond } from './focus.ts';
+import { hiddenWhenFocused, lostByArrows, overlaysBeyond } from './focus.ts';
 import { see } from './layout.ts';
 import { closing, opening, pseudoApplication, pseudoCatalogue } from './pseudo-locale.ts';
 import { foreign, orderOf } from './pseudo-texts.ts';
@@ -163,6 +163,10 @@ export const testEveryScreen = (
         const { stops, faults, missed } = await walkThrough(page, part);
         expect({ faults, missed }).toEqual({ faults: [], missed: [] });
         expect(stops).toBeGreaterThan(0);
+      });
+
+      test('keeps the arrow keys in each group of choices', async () => {
+        expect(await lostByArrows(page)).toEqual([]);
       });
 
       if (areFirst)

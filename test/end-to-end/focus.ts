@@ -46,3 +46,29 @@ export const overlaysBeyond = (page: Page): Promise<string[]> =>
       return fits ? [] : [`${over.className}: ${[left, top, right, bottom].map(Math.round).join(' ')}`];
     }),
   );
+
+/** The groups of choices from which an arrow key moves the focus, or in which it chooses nothing. */
+export const lostByArrows = async (page: Page): Promise<string[]> => {
+  const lost: string[] = [];
+  for (const group of await page.getByRole('radiogroup').all()) {
+    const choices = group.locator('input:enabled');
+    const all = await choices.count();
+    if (all < 2 || !(await group.isVisible())) continue;
+    const marked = group.locator('input:checked');
+    await ((await marked.count()) > 0 ? marked : choices.first()).focus();
+    const seen = new Set<string>();
+    // Once around: the last press is back at the first choice.
+    for (let press = 0; press < all; press += 1) {
+      await page.keyboard.press('ArrowDown');
+      seen.add(
+        await group.evaluate(async element => {
+          for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+          const focused = element.querySelector<HTMLInputElement>('input:focus');
+          return focused?.checked === true ? focused.value : 'lost';
+        }),
+      );
+    }
+    if (seen.size < all || seen.has('lost')) lost.push(`${await group.innerText()}: ${[...seen].join(', ')}`);
+  }
+  return lost;
+};

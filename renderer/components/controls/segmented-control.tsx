@@ -1,31 +1,15 @@
-import { Radio, RadioGroup } from 'react-aria-components';
+import type { ComponentProps } from 'react';
+import { RadioChoice } from './radio-choice.tsx';
 
-/** A choice among few options, side by side; the arrow keys move it. */
-export const SegmentedControl = <T extends string>({
-  label,
-  options,
-  value,
-  onChange,
-}: {
-  label: string;
-  options: readonly { id: T; name: string }[];
-  value: T;
-  onChange: (value: T) => void;
-}) => (
-  <RadioGroup
+/** A choice among few options, side by side. */
+export const SegmentedControl = <T extends string>(
+  choice: Pick<ComponentProps<typeof RadioChoice<T>>, 'label' | 'options' | 'value' | 'onChange'>,
+) => (
+  <RadioChoice
+    {...choice}
+    isLabelHidden
     className="segments"
-    aria-label={label}
+    optionClass="segment"
     orientation="horizontal"
-    value={value}
-    onChange={chosen => {
-      const option = options.find(({ id }) => id === chosen);
-      if (option) onChange(option.id);
-    }}
-  >
-    {options.map(({ id, name }) => (
-      <Radio key={id} value={id} className="segment">
-        {name}
-      </Radio>
-    ))}
-  </RadioGroup>
+  />
 );

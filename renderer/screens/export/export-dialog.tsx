@@ -1,7 +1,6 @@
 import '../../styles/screens/export.css';
 import { Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { useState, type ComponentProps } from 'react';
 import {
   exportFormats,
   exportRows,
@@ -23,6 +22,7 @@ import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
+import { RadioChoice } from '../../components/controls/radio-choice.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -44,11 +44,26 @@ const formatsOf = (what: What): readonly ExportFormat[] =>
 /** For programs: folded until one is sought. */
 const furtherFormats: readonly ExportFormat[] = ['csv-iso', 'jsonl'];
 
-const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
-  <Radio value={id} className="export-choice hovers tracks gap-0-2 at-baseline rounded">
-    <span className="export-choice-name">{name}</span>
-    {children ? <span className="small quiet">{children}</span> : null}
-  </Radio>
+const ExportChoice = <T extends string>({
+  options,
+  ...choice
+}: Pick<ComponentProps<typeof RadioChoice<T>>, 'label' | 'value' | 'onChange' | 'children'> & {
+  options: readonly { id: T; name: string; text?: string }[];
+}) => (
+  <RadioChoice
+    {...choice}
+    className="export-choices tracks gap-1"
+    optionClass="export-choice hovers tracks gap-0-2 at-baseline rounded"
+    options={options.map(({ id, name, text }) => ({
+      id,
+      name: (
+        <>
+          <span className="export-choice-name">{name}</span>
+          {text === undefined ? null : <span className="small quiet">{text}</span>}
+        </>
+      ),
+    }))}
+  />
 );
 
 const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () => void }) => {
@@ -69,12 +84,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
   );
   const formats = formatsOf(what);
   const chosen = formats.find(one => one === format) ?? 'xlsx';
-  const [hasFurther] = useState(() => furtherFormats.includes(chosen));
-  const choiceOf = (one: ExportFormat): ReactNode => (
-    <Choice key={one} id={one} name={t(`export.format.${one}`)}>
-      {t(`export.format.${one}.text`)}
-    </Choice>
-  );
+  const [showsFurther, setShowsFurther] = useState(() => furtherFormats.includes(chosen));
   // A workbook has a sheet of each.
   const hasRows = (chosen === 'csv' || chosen === 'csv-iso') && what !== 'figures' && what !== 'review';
   const hasPeriod = what === 'period' || what === 'figures';
@@ -105,23 +115,24 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
       {subject.kind === 'period' ? (
         <p className="quiet">{t('export.what.period.text')}</p>
       ) : (
-        <RadioGroup
-          className="export-choices tracks gap-1"
+        <ExportChoice
+          label={t('export.what')}
+          options={[
+            subject.kind === 'selected'
+              ? {
+                  id: subject.kind,
+                  name: t('export.what.selected', { count: subject.payments.length }),
+                }
+              : {
+                  id: subject.kind,
+                  name: t(`export.what.${subject.kind}`),
+                  text: t(`export.what.${subject.kind}.text`),
+                },
+            { id: 'period', name: t('export.what.period'), text: t('export.what.period.text') },
+          ]}
           value={what}
-          onChange={id => setWhat(id === subject.kind ? subject.kind : 'period')}
-        >
-          <Label>{t('export.what')}</Label>
-          {subject.kind === 'selected' ? (
-            <Choice id="selected" name={t('export.what.selected', { count: subject.payments.length })} />
-          ) : (
-            <Choice id={subject.kind} name={t(`export.what.${subject.kind}`)}>
-              {t(`export.what.${subject.kind}.text`)}
-            </Choice>
-          )}
-          <Choice id="period" name={t('export.what.period')}>
-            {t('export.what.period.text')}
-          </Choice>
-        </RadioGroup>
+          onChange={setWhat}
+        />
       )}
       {hasPeriod ? (
         <div className="tracks gap-3">
@@ -145,45 +156,43 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
           ) : null}
         </div>
       ) : null}
-      <RadioGroup
-        className="export-choices tracks gap-1"
+      <ExportChoice
+        label={t('export.format')}
+        options={formats
+          .filter(one => showsFurther || !furtherFormats.includes(one))
+          .map(id => ({ id, name: t(`export.format.${id}`), text: t(`export.format.${id}.text`) }))}
         value={chosen}
-        onChange={id => setFormat(exportFormats.find(one => one === id) ?? 'xlsx')}
+        onChange={setFormat}
       >
-        <Label>{t('export.format')}</Label>
-        {formats.filter(one => !furtherFormats.includes(one)).map(choiceOf)}
-        <details className="check-steps" open={hasFurther}>
-          <summary className="small">{t('export.format.more')}</summary>
-          {formats.filter(one => furtherFormats.includes(one)).map(choiceOf)}
-        </details>
-      </RadioGroup>
+        {furtherFormats.includes(chosen) || !formats.some(one => furtherFormats.includes(one)) ? null : (
+          <Button variant="quiet" aria-expanded={showsFurther} onPress={() => setShowsFurther(!showsFurther)}>
+            {t('export.format.more')}
+          </Button>
+        )}
+      </ExportChoice>
       {chosen === 'pdf' ? (
-        <RadioGroup
-          className="export-choices tracks gap-1"
+        <ExportChoice
+          label={t('export.orientation')}
+          options={orientations.map(id => ({
+            id,
+            name: t(`export.orientation.${id}`),
+            text: t(`export.orientation.${id}.text`),
+          }))}
           value={orientation}
-          onChange={id => setOrientation(orientations.find(one => one === id) ?? 'portrait')}
-        >
-          <Label>{t('export.orientation')}</Label>
-          {orientations.map(one => (
-            <Choice key={one} id={one} name={t(`export.orientation.${one}`)}>
-              {t(`export.orientation.${one}.text`)}
-            </Choice>
-          ))}
-        </RadioGroup>
+          onChange={setOrientation}
+        />
       ) : null}
       {hasRows ? (
-        <RadioGroup
-          className="export-choices tracks gap-1"
+        <ExportChoice
+          label={t('export.rows')}
+          options={exportRows.map(id => ({
+            id,
+            name: t(`export.rows.${id}`),
+            text: t(`export.rows.${id}.text`),
+          }))}
           value={rows}
-          onChange={id => setRows(exportRows.find(one => one === id) ?? 'payments')}
-        >
-          <Label>{t('export.rows')}</Label>
-          {exportRows.map(one => (
-            <Choice key={one} id={one} name={t(`export.rows.${one}`)}>
-              {t(`export.rows.${one}.text`)}
-            </Choice>
-          ))}
-        </RadioGroup>
+          onChange={setRows}
+        />
       ) : null}
       <OthersNote />
       <p className="small quiet">{t('export.head-note')}</p>

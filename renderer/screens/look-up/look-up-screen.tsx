@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { ScanSearch } from 'lucide-react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import { whenReopened } from '../../stores/route-store.ts';
@@ -43,19 +43,15 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   return (
     <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')}>
       <Form className="panel stack" onSubmit={submit} label={t('nav.look-up')}>
-        <RadioGroup
-          className="segments"
+        <SegmentedControl
+          label={t('look-up.by')}
+          options={[
+            { id: 'order-number', name: t('look-up.by-order') },
+            { id: 'payment-id', name: t('payment-id') },
+          ]}
           value={key.by}
-          onChange={chosen => setKey({ ...key, by: chosen === 'payment-id' ? 'payment-id' : 'order-number' })}
-        >
-          <Label className="out-of-sight">{t('look-up.by')}</Label>
-          <Radio value="order-number" className="segment">
-            {t('look-up.by-order')}
-          </Radio>
-          <Radio value="payment-id" className="segment">
-            {t('payment-id')}
-          </Radio>
-        </RadioGroup>
+          onChange={by => setKey({ ...key, by })}
+        />
         <div className="ask-line tracks gap-2 at-start">
           <TextBox
             name="look-up"

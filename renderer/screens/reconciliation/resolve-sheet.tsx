@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import {
   maxResolutionText,
@@ -9,6 +8,7 @@ import {
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
+import { RadioChoice } from '../../components/controls/radio-choice.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -78,33 +78,27 @@ const Content = ({
   }, []);
   return (
     <Form onSubmit={submit}>
-      <RadioGroup
+      <RadioChoice
         className="review-reasons stack gap-0"
-        validationBehavior="aria"
+        optionClass="review-reason hovers line rounded-s"
+        label={t('review.reason')}
+        lead={causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
+        options={reasonsFor(rows, opened).map((id, index) => ({
+          id,
+          name: t(`resolution.${id}`),
+          // The dialog is opened to choose a reason.
+          autoFocus: reason === null ? index === 0 : id === reason,
+        }))}
         value={reason}
+        onChange={setReason}
         isInvalid={wasSent && reason === null}
-        onChange={chosen => setReason(resolutionReasons.find(one => one === chosen) ?? null)}
       >
-        <Label>{t('review.reason')}</Label>
-        {causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
-        {reasonsFor(rows, opened).map((one, index) => (
-          <Radio
-            key={one}
-            value={one}
-            className="review-reason hovers line rounded-s"
-            // The dialog is opened to choose a reason.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus={reason === null ? index === 0 : one === reason}
-          >
-            {t(`resolution.${one}`)}
-          </Radio>
-        ))}
         {wasSent && reason === null ? (
           <p className="problem" role="alert">
             {t('review.reason.missing')}
           </p>
         ) : null}
-      </RadioGroup>
+      </RadioChoice>
       <TextBox
         label={t('review.reason.text')}
         value={text}

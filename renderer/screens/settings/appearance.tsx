@@ -1,10 +1,10 @@
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { languages } from '../../../shared/messages/language.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { ManagedSetting } from '../../forms/managed.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
+import { RadioChoice } from '../../components/controls/radio-choice.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
@@ -20,35 +20,32 @@ export const Appearance = () => {
   if (!settings) return null;
   return (
     <section className="panel stack" aria-label={t('settings.appearance')}>
-      <RadioGroup
+      <RadioChoice
         className="field"
+        optionClass="theme-option stack gap-2 rounded small"
+        box="row gap-3 wrap"
+        label={t('theme')}
+        options={themes.map(id => ({
+          id,
+          name: (
+            <>
+              <span className={`theme-sample ${id}`} aria-hidden="true" />
+              {t(`theme.${id}`)}
+            </>
+          ),
+        }))}
         value={settings.theme}
-        onChange={theme => void change({ theme: themes.find(one => one === theme) ?? 'system' })}
-      >
-        <Label>{t('theme')}</Label>
-        <div className="row gap-3 wrap">
-          {themes.map(theme => (
-            <Radio key={theme} value={theme} className="theme-option stack gap-2 rounded small">
-              <span className={`theme-sample ${theme}`} aria-hidden="true" />
-              {t(`theme.${theme}`)}
-            </Radio>
-          ))}
-        </div>
-      </RadioGroup>
-      <RadioGroup
+        onChange={theme => void change({ theme })}
+      />
+      <RadioChoice
         className="field"
+        optionClass="segment"
+        box="segments"
+        label={t('density')}
+        options={densities.map(id => ({ id, name: t(`density.${id}`) }))}
         value={settings.density}
-        onChange={density => void change({ density: densities.find(one => one === density) ?? 'regular' })}
-      >
-        <Label>{t('density')}</Label>
-        <div className="segments">
-          {densities.map(density => (
-            <Radio key={density} value={density} className="segment">
-              {t(`density.${density}`)}
-            </Radio>
-          ))}
-        </div>
-      </RadioGroup>
+        onChange={density => void change({ density })}
+      />
       <div className="pair">
         <SelectBox
           label={t('language')}

@@ -49,7 +49,7 @@ onEachDriver('an export', name => {
     // Folded, until it was the last choice.
     if (!isRemembered) {
       await expect.poll(() => further.count()).toBe(0);
-      await dialog.getByText(word('export.format.more')).press('Enter');
+      await dialog.getByRole('button', { name: word('export.format.more') }).press('Enter');
     }
     isRemembered = true;
     await further.press('Space');

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
+import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { isByArrow } from '../../../focus.ts';
 import { useNumber, useText } from '../../../i18n/text.ts';
@@ -46,6 +46,16 @@ export const AmountBox = ({
   );
 };
 
+const extentOption = (id: Extent, name: string, hint: string) => ({
+  id,
+  name: (
+    <>
+      <span>{name}</span>
+      <span className="small quiet">{hint}</span>
+    </>
+  ),
+});
+
 /** How much: the whole amount or a part, which is typed in `children`. `isFirst`: the first decision of its form. */
 export const ExtentBox = ({
   value,
@@ -77,25 +87,20 @@ export const ExtentBox = ({
   return (
     <>
       <div data-field="extent" ref={group}>
-        <RadioGroup
+        <RadioChoice
           className="extent tracks gap-1"
+          optionClass="extent-option hovers selectable"
+          box="extent-options"
+          label={t('operation-form.extent')}
+          options={[
+            extentOption('whole', whole.name, whole.amount),
+            extentOption('part', t('operation-form.part'), t('operation-form.part.hint')),
+          ]}
           value={value}
-          onChange={id => onChange(id === 'part' ? 'part' : 'whole')}
+          onChange={onChange}
           isInvalid={problem !== null}
           orientation="horizontal"
-        >
-          <Label>{t('operation-form.extent')}</Label>
-          <div className="extent-options">
-            <Radio value="whole" className="extent-option hovers selectable">
-              <span>{whole.name}</span>
-              <span className="small quiet">{whole.amount}</span>
-            </Radio>
-            <Radio value="part" className="extent-option hovers selectable">
-              <span>{t('operation-form.part')}</span>
-              <span className="small quiet">{t('operation-form.part.hint')}</span>
-            </Radio>
-          </div>
-        </RadioGroup>
+        />
         {problem === null ? null : <p className="problem">{problem}</p>}
       </div>
       {value === 'part' ? <div ref={typed}>{children}</div> : null}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Agent } from '../../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../../shared/agents/roles.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { PinBox } from '../../../forms/pin-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { Note } from '../../../components/display/note.tsx';
@@ -20,22 +20,22 @@ export type Editing = { agent: Agent | null; remove: boolean };
 const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => void }) => {
   const t = useText();
   return (
-    <RadioGroup
+    <RadioChoice
       className="kind-choice stack gap-1 roles"
+      optionClass="kind-option stack gap-1 at-start rounded role"
+      label={t('role')}
+      options={roles.map(id => ({
+        id,
+        name: (
+          <>
+            <strong>{t(`role.${id}`)}</strong>
+            <span className="small muted">{t(`role.${id}.text`)}</span>
+          </>
+        ),
+      }))}
       value={role}
-      onChange={chosen => {
-        const known = roles.find(one => one === chosen);
-        if (known) onChange(known);
-      }}
-    >
-      <Label>{t('role')}</Label>
-      {roles.map(one => (
-        <Radio key={one} value={one} className="kind-option stack gap-1 at-start rounded role">
-          <strong>{t(`role.${one}`)}</strong>
-          <span className="small muted">{t(`role.${one}.text`)}</span>
-        </Radio>
-      ))}
-    </RadioGroup>
+      onChange={onChange}
+    />
   );
 };
 
