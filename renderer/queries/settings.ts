@@ -5,6 +5,8 @@ import { createQuery } from './create-query.ts';
 /** Whether the credentials of a profile work. */
 export const credentialHealthQuery = createQuery({
   read: (profile: { id: string }) => request('profiles.health', profile),
+  on: ['payments.changed'],
+  throttleMs: 5_000,
 });
 
 /** What `counterfoil --status` reports. */

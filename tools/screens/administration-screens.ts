@@ -5,7 +5,7 @@ import { transferFormat, transferVersion } from '../../shared/administration/set
 import { policyVersion } from '../../shared/administration/policy.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
 import { box, button, ipcRequest, word } from '../browser-harness/console.ts';
-import { closeOverlays, settings, type Reach } from './reach.ts';
+import { closeOverlays, openForIt, settings, type Reach } from './reach.ts';
 import { seedLog } from './seeded-log.ts';
 
 /** The screens that need files of an administrator: a policy and exported settings. */
@@ -80,7 +80,7 @@ export const administrationScreens: Readonly<Record<string, Reach>> = {
   'the receiver, tested from outside': async page => {
     await closeOverlays(page);
     const origin = await turnReceiverOn(page);
-    await settings('settings.receiver', of => box(of, 'receiver.outside-address').waitFor())(page);
+    await settings('settings.receiver', of => openForIt(of, 'receiver.outside-address'))(page);
     await box(page, 'receiver.outside-address').fill(origin);
     await button(page, 'outside.do').click();
     await page.getByText(word('outside.reached.good')).waitFor();

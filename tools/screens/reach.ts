@@ -49,3 +49,12 @@ export const settings =
       .click();
     await shown(page);
   };
+
+/** Opens what a page of the settings folds away for IT, up to a field of it. */
+export const openForIt = async (page: Page, key: MessageKey): Promise<void> => {
+  const field = page.getByRole('textbox', { name: word(key) });
+  const fold = page.getByText(word('error.for-it'), { exact: true });
+  await fold.waitFor();
+  if (!(await field.isVisible())) await fold.click();
+  await field.waitFor();
+};

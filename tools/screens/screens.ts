@@ -4,7 +4,7 @@ import { button, raiseLink, results, startNewPayment, word } from '../browser-ha
 import { administrationScreens } from './administration-screens.ts';
 import { customerScreens, openCustomer } from './customer-screens.ts';
 import { operationScreens } from './operation-screens.ts';
-import { at, closeOverlays, settings, type Reach } from './reach.ts';
+import { at, closeOverlays, openForIt, settings, type Reach } from './reach.ts';
 import { seriesScreens } from './series-screens.ts';
 
 /** Every screen and state with specific rules, and the steps to it. */
@@ -258,9 +258,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await button(page, 'agents.add').click();
     await page.getByRole('dialog', { name: word('agents.add') }).waitFor();
   },
-  'settings of the receiver': settings('settings.receiver', page =>
-    page.getByRole('textbox', { name: word('receiver.port') }).waitFor(),
-  ),
+  'settings of the receiver': settings('settings.receiver', page => openForIt(page, 'receiver.port')),
   'settings of the shared log': settings('settings.team', page => button(page, 'team.join.check').waitFor()),
   'settings of the data': settings('settings.data', page => button(page, 'data.verify.do').waitFor()),
   'the health of the installation': settings('settings.health', page =>

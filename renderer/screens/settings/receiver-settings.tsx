@@ -19,6 +19,7 @@ import { ReceiverHealthPanel } from '../callbacks/receiver-health-panel.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { EventHealthPanel } from '../callbacks/event-health-panel.tsx';
 import { OutsideTest } from './receiver/outside-test.tsx';
+import { ResultWay } from './profile/result-way.tsx';
 import { useReceiverAddress } from './receiver/use-receiver-address.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
@@ -101,6 +102,7 @@ export const ReceiverSettings = () => {
   const { problem, run } = useTask();
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!appState || !receiver) return null;
+  const own = appState.profiles.findLast(({ kind }) => kind !== 'sandbox');
   const host = draft.host ?? receiver.host;
   const port = draft.port ?? String(receiver.port);
   const most = draft.most ?? String(receiver.quarantine);
@@ -131,7 +133,13 @@ export const ReceiverSettings = () => {
   };
   return (
     <div className="stack">
-      <section className="panel" aria-label={t('receiver.switch')}>
+      <section className="panel stack" aria-label={t('receiver.switch')}>
+        <p className="measure">{t('receiver.for-people')}</p>
+        {own ? (
+          <p className="small">
+            <strong>{own.name}:</strong> <ResultWay id={own.id} />
+          </p>
+        ) : null}
         <ManagedToggle
           path="receiver.enabled"
           isEnabled={receiver.enabled}
@@ -142,63 +150,67 @@ export const ReceiverSettings = () => {
         </ManagedToggle>
       </section>
       {problem ? <ErrorNote error={problem} /> : null}
-      <ReceiverHealthPanel health={appState.receiver} />
-      <Note>{t('receiver.dashboard')}</Note>
-      <Note>{t('forward.text')}</Note>
-      <OutsideSection />
-      <EventHealthPanel />
-      {/* After what most people need: an installation works without a change here. */}
-      <Form
-        className="panel stack"
-        label={t('settings.receiver')}
-        onSubmit={() => ask({ ...receiver, ...typed })}
-      >
-        <h2>{t('receiver.advanced')}</h2>
-        <div className="pair">
-          <TextBox
-            label={t('receiver.host')}
-            {...managed('receiver.host')}
-            hint={t('receiver.host.hint')}
-            value={host}
-            onChange={text => setDraft({ ...draft, host: text })}
-            inputClass="code"
-            autoComplete="off"
-          />
-          <TextBox
-            label={t('receiver.port')}
-            {...managed('receiver.port')}
-            hint={t('receiver.port.hint')}
-            value={port}
-            onChange={text => setDraft({ ...draft, port: text })}
-            problem={portProblem}
-            inputMode="numeric"
-            inputClass="code"
-            autoComplete="off"
-          />
+      {receiver.enabled ? <ReceiverHealthPanel health={appState.receiver} /> : null}
+      <details className="check-steps">
+        <summary>{t('error.for-it')}</summary>
+        <div className="stack">
+          <Note>{t('receiver.dashboard')}</Note>
+          <Note>{t('forward.text')}</Note>
+          <OutsideSection />
+          <EventHealthPanel />
+          <Form
+            className="panel stack"
+            label={t('settings.receiver')}
+            onSubmit={() => ask({ ...receiver, ...typed })}
+          >
+            <h2>{t('receiver.advanced')}</h2>
+            <div className="pair">
+              <TextBox
+                label={t('receiver.host')}
+                {...managed('receiver.host')}
+                hint={t('receiver.host.hint')}
+                value={host}
+                onChange={text => setDraft({ ...draft, host: text })}
+                inputClass="code"
+                autoComplete="off"
+              />
+              <TextBox
+                label={t('receiver.port')}
+                {...managed('receiver.port')}
+                hint={t('receiver.port.hint')}
+                value={port}
+                onChange={text => setDraft({ ...draft, port: text })}
+                problem={portProblem}
+                inputMode="numeric"
+                inputClass="code"
+                autoComplete="off"
+              />
+            </div>
+            {isLoopback(host) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
+            <div className="pair">
+              <TextBox
+                label={t('receiver.limit')}
+                {...managed('receiver.quarantine')}
+                hint={t('receiver.limit.hint')}
+                value={most}
+                onChange={text => setDraft({ ...draft, most: text })}
+                problem={maxCallbacksProblem}
+                inputMode="numeric"
+                inputClass="code"
+                autoComplete="off"
+              />
+              <Certificate onDrop={() => ask({ ...receiver, ...typed, tls: null })} />
+            </div>
+            {changed ? (
+              <div className="line">
+                <Button type="submit" variant="primary">
+                  {t('apply')}
+                </Button>
+              </div>
+            ) : null}
+          </Form>
         </div>
-        {isLoopback(host) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
-        <div className="pair">
-          <TextBox
-            label={t('receiver.limit')}
-            {...managed('receiver.quarantine')}
-            hint={t('receiver.limit.hint')}
-            value={most}
-            onChange={text => setDraft({ ...draft, most: text })}
-            problem={maxCallbacksProblem}
-            inputMode="numeric"
-            inputClass="code"
-            autoComplete="off"
-          />
-          <Certificate onDrop={() => ask({ ...receiver, ...typed, tls: null })} />
-        </div>
-        {changed ? (
-          <div className="line">
-            <Button type="submit" variant="primary">
-              {t('apply')}
-            </Button>
-          </div>
-        ) : null}
-      </Form>
+      </details>
       <ConfirmDialog
         title={t('receiver.open.title')}
         isOpen={asking !== null}

@@ -1,11 +1,16 @@
 import { ArrowRight, Check, Minus, X } from 'lucide-react';
 import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { guideAt } from '../../guide-steps.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { closeGuide, fillExample, guideQuery, openPaymentPage, skipStep } from '../../queries/guide.ts';
 import { go, useRoute } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+const ResultWay = onDemand(() => import('../settings/profile/result-way.tsx').then(m => m.ResultWay), {
+  takesKeys: false,
+});
 
 /** The guided start: the next step, on every screen, until it is done, skipped or closed. */
 export const GuideStrip = () => {
@@ -80,7 +85,9 @@ export const GuideStrip = () => {
             </li>
           ))}
         </ol>
-        <output className="small">{text()}</output>
+        <output className="small">
+          {text()} {next === null && active ? <ResultWay id={active.id} /> : null}
+        </output>
       </div>
       <span className="line">
         {next === null || step === null ? (

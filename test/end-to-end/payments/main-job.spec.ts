@@ -130,8 +130,7 @@ onEachDriver('the main job', name => {
     await box(page, 'profile.merchant-key').fill('shop-key');
     await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
     await button(page, 'profile.save').click();
-    await page.getByRole('article', { name: 'Shop', exact: true }).waitFor();
-    await page.locator('.check-verdict').waitFor();
+    await page.locator('form .check-verdict').waitFor();
     const app = await ipcRequest(page, 'app.read', {});
     expect(JSON.stringify(app)).not.toContain('unmistakable');
     expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');

@@ -13,7 +13,7 @@ onEachDriver('the connection check', name => {
   let page: Page;
   let gateway: Sandbox;
   const card = () => page.getByRole('article', { name: 'Shop', exact: true });
-  const panel = () => card().getByRole('region', { name: word('profile.check') });
+  const panel = () => page.getByRole('region', { name: word('profile.check') });
   const press = (label: string) => card().getByRole('button', { name: label, exact: true }).click();
 
   let id: string | null = null;
@@ -94,6 +94,10 @@ onEachDriver('the connection check', name => {
     await button(page, 'profile.save').click();
     await panel().locator('h3:focus').waitFor();
     await panel().getByText(word('check.ready')).waitFor();
+    // The verdict is in view, right above the button that was pressed.
+    const verdict = await panel().locator('.check-verdict').boundingBox();
+    const pressed = await button(page, 'profile.save').boundingBox();
+    expect(pressed && verdict && pressed.y - verdict.y - verdict.height).toBeLessThan(160);
     const app = await ipcRequest(page, 'app.read', {});
     expect(app.ok && app.value.profiles.find(profile => profile.id === id)?.cancelUrl).toBe(
       'https://shop.test/gone',
@@ -109,6 +113,25 @@ onEachDriver('the connection check', name => {
     await panel()
       .getByRole('button', { name: word('digest.sha256') })
       .click();
+    await panel().getByText(word('check.ready')).waitFor();
+  });
+
+  test('who leaves the form of a profile while it is saved stays where they went', async () => {
+    await box(page, 'profile.cancel-url').fill('https://shop.test/left');
+    await page.evaluate(name => {
+      const save = [...document.querySelectorAll('button')].find(one => one.textContent === name);
+      const away = document.querySelector<HTMLElement>('nav [href="#/new"]');
+      for (const one of [save, away]) one?.click();
+    }, word('save'));
+    const savedUrl = async () => {
+      const app = await ipcRequest(page, 'app.read', {});
+      return app.ok && app.value.profiles.find(profile => profile.id === id)?.cancelUrl;
+    };
+    await expect.poll(savedUrl).toBe('https://shop.test/left');
+    await box(page, 'new.amount').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/new');
+    await goTo(page, 'nav.settings');
+    await press(word('profile.check'));
     await panel().getByText(word('check.ready')).waitFor();
   });
 

@@ -64,6 +64,9 @@ onEachDriver('the guided start', name => {
       .first()
       .click();
     await description('guide.end');
+    // Which of the two ways results arrive, and that it has worked.
+    await description('health.way.callbacks');
+    await description('health.way.worked');
   });
 
   test('the guided start, once closed, opens again only from Help or the commands', async () => {

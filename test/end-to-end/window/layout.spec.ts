@@ -154,7 +154,7 @@ onEachDriver('layout', name => {
       await expect.poll(top).toBeGreaterThan(0);
     };
     await goTo(page, 'nav.settings');
-    await section('settings.receiver');
+    await section('settings.assumptions');
     await scrollDown();
     await section('settings.general');
     await page.getByText(word('background.name')).first().waitFor();

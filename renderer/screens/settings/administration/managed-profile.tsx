@@ -10,9 +10,7 @@ import { Form, FormFoot } from '../../../forms/form.tsx';
 import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { go } from '../../../stores/route-store.ts';
-
-const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
+import { leaveProfileForm } from '../../../stores/settings/profile-focus-store.ts';
 
 /** A profile that the policy of this computer fixes: only its password is entered here. */
 export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
@@ -29,7 +27,7 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
       () => request('profiles.save', { id, profile: draft, password, thisRunOnly }),
       () => {
         setPassword('');
-        back();
+        leaveProfileForm(id);
       },
     );
   };
@@ -82,7 +80,7 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
         icon={<Save size={16} />}
         isPending={isBusy}
       >
-        <Button variant="quiet" onPress={back}>
+        <Button variant="quiet" onPress={() => leaveProfileForm(id)}>
           {t('cancel')}
         </Button>
       </FormFoot>

@@ -15,11 +15,16 @@ export const AdvancedGroup = ({
   value: string;
   differs: boolean;
   hasProblem: boolean;
-  /** It is open at first. */
+  /** It opens. */
   isSought: boolean;
   children: ReactNode;
 }) => {
   const [isOpen, setIsOpen] = useState(isSought);
+  const [wasSought, setWasSought] = useState(isSought);
+  if (isSought !== wasSought) {
+    setWasSought(isSought);
+    setIsOpen(isOpen || isSought);
+  }
   return (
     <Disclosure
       className="advanced-group line-above"

@@ -86,9 +86,10 @@ export const ConnectionCheck = ({
   onClose,
 }: {
   profile: ProfileView;
-  /** Replaces this check by a new one. */
-  onAgain: () => void;
-  onClose: () => void;
+  /** Replaces this check by a new one, after the profile was saved with a better setting. */
+  onAgain: (better?: BetterSetting) => void;
+  /** Absent: the check is part of a form. */
+  onClose?: () => void;
 }) => {
   const t = useText();
   const { id, kind } = profile;
@@ -131,7 +132,7 @@ export const ConnectionCheck = ({
       profile: { ...draftOf(profile), ...better },
       password: null,
     });
-    if (saved.ok) onAgain();
+    if (saved.ok) onAgain(better);
     else setProblem(saved.error);
   };
   const verdict = result && verdictOf(result);
@@ -151,9 +152,11 @@ export const ConnectionCheck = ({
         <h3 ref={head} tabIndex={-1}>
           {t('check.name')}
         </h3>
-        <Button variant="quiet" onPress={onClose}>
-          {t('close')}
-        </Button>
+        {onClose ? (
+          <Button variant="quiet" onPress={onClose}>
+            {t('close')}
+          </Button>
+        ) : null}
       </div>
       {problem ? <ErrorNote error={problem} /> : null}
       {result === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
@@ -202,7 +205,7 @@ export const ConnectionCheck = ({
               {t(goOn)}
             </Button>
           )}
-          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={onAgain}>
+          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={() => onAgain()}>
             {t('check.again')}
           </Button>
         </div>

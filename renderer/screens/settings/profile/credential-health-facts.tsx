@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { Time } from '../../../components/display/time.tsx';
 import { credentialHealthQuery } from '../../../queries/settings.ts';
-import { useAppState } from '../../../stores/app-state-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
+import { ResultWay } from './result-way.tsx';
 
 const icons = {
   good: <CircleCheck size={14} aria-hidden="true" />,
@@ -18,14 +18,8 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const t = useText();
   const say = useMessage();
   const { value: health } = credentialHealthQuery.use({ id });
-  const way = useAppState(({ appState }) => {
-    if (appState?.watchedProfiles.includes(id)) return 'asks';
-    const isSandbox = appState?.profiles.some(one => one.id === id && one.kind === 'sandbox');
-    return isSandbox || appState?.settings.receiver.enabled || appState?.sharing ? 'callbacks' : 'none';
-  });
   if (!health) return null;
-  const { lastSuccess, lastFailure, verifiedAt, lookedUpAt, invalid, checked, scanned } = health;
-  const workedAt = way === 'asks' ? lookedUpAt : verifiedAt;
+  const { lastSuccess, lastFailure, invalid, checked, scanned } = health;
   const none = t('health.none', { count: scanned });
   // A check has worked since.
   const isOver = lastFailure !== null && checked?.outcome === 'good' && checked.at >= lastFailure.at;
@@ -82,15 +76,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
       <div className="fact">
         <dt>{t('health.way')}</dt>
         <dd>
-          {t(`health.way.${way}`)}{' '}
-          {workedAt === null ? (
-            <span className="quiet">{way === 'none' ? null : t('health.way.not-yet')}</span>
-          ) : (
-            <span className="health good">
-              {icons.good}
-              {t('health.way.worked')} <Time at={workedAt} />
-            </span>
-          )}
+          <ResultWay id={id} />
         </dd>
       </div>
       {invalid === null ? null : (

@@ -1,7 +1,6 @@
 import '../../../styles/screens/profile-form.css';
 import { useEffect, useRef, useState } from 'react';
 import { Save } from 'lucide-react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { msg } from '../../../../shared/messages/message.ts';
 import { addressScope } from '../../../../shared/network-address.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type ProfileView,
 } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { Toggle } from '../../../components/controls/select.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
 import { Note } from '../../../components/display/note.tsx';
@@ -17,18 +17,16 @@ import { SecretBox } from '../../../forms/secret-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
-import { useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
-import { go } from '../../../stores/route-store.ts';
+import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { Form, FormFoot } from '../../../forms/form.tsx';
 import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { Advanced } from './advanced.tsx';
+import { ConnectionCheck } from './connection-check-panel.tsx';
 import { focusField } from './form-fields.ts';
 import { ReturnPages } from './return-pages.tsx';
 import { ProblemSummary } from './problem-summary.tsx';
-
-const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 
 /** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
@@ -40,13 +38,18 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   /** Counts attempts to save: the summary of each takes the focus. */
   const [attempt, setAttempt] = useState(0);
   const nameBox = useRef<HTMLInputElement>(null);
+  /** The number of the open check; 0 = none. */
+  const [checks, setChecks] = useState(() => (useProfileFocus.getState().checked === profile?.id ? 1 : 0));
   /** The field that a connection check leads to: its group is open. */
-  const [sought] = useState(() => useProfileFocus.getState().field);
+  const sought = useProfileFocus(({ field }) => field);
   useEffect(() => {
-    useProfileFocus.setState({ field: null });
+    const { checked } = useProfileFocus.getState();
     const form = nameBox.current?.closest('form') ?? null;
-    if (sought === null || !focusField(form, sought)) nameBox.current?.focus({ preventScroll: true });
+    if (checked === null && (sought === null || !focusField(form, sought.path)))
+      nameBox.current?.focus({ preventScroll: true });
+    useProfileFocus.setState({ checked: null });
   }, [sought]);
+  useEffect(() => () => useProfileFocus.setState({ field: null }), []);
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void =>
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
@@ -61,6 +64,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const isAskedAgain =
     profile !== null && profile.password !== 'missing' && needsPasswordAgain(profile, draftFrom(form));
   const scope = addressScope(URL.parse(draft.baseUrl.trim())?.hostname ?? '');
+  const leave = (to: string | null = null): void => leaveProfileForm(profile?.id ?? 'new', to);
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
 
   const save = (isChecked: boolean): void => {
@@ -86,8 +90,12 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         }),
       ({ id }) => {
         setPassword('');
-        useProfileFocus.setState({ checked: isChecked ? id : null });
-        back();
+        if (!isChecked) leave();
+        else if (profile) setChecks(count => count + 1);
+        else {
+          useProfileFocus.setState({ checked: id });
+          leave(id);
+        }
       },
     );
   };
@@ -102,23 +110,24 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         <ProblemSummary key={attempt} problem={{ ...problem, fields: problem.fields }} />
       )}
       <section className="panel stack" aria-label={t('profile.group.account')}>
-        <RadioGroup
+        <RadioChoice
           className="kind-choice stack gap-1"
+          optionClass="kind-option stack gap-1 at-start rounded"
+          box="pair"
+          label={t('profile.kind')}
+          options={(['test', 'live'] as const).map(id => ({
+            id,
+            className: id,
+            name: (
+              <>
+                <KindMark kind={id} />
+                <span className="small">{t(`profile.kind.${id}`)}</span>
+              </>
+            ),
+          }))}
           value={draft.kind}
-          onChange={kind => set({ kind: kind === 'live' ? 'live' : 'test' })}
-        >
-          <Label>{t('profile.kind')}</Label>
-          <div className="pair">
-            <Radio value="test" className="kind-option stack gap-1 at-start rounded test">
-              <KindMark kind="test" />
-              <span className="small">{t('profile.kind.test')}</span>
-            </Radio>
-            <Radio value="live" className="kind-option stack gap-1 at-start rounded live">
-              <KindMark kind="live" />
-              <span className="small">{t('profile.kind.live')}</span>
-            </Radio>
-          </div>
-        </RadioGroup>
+          onChange={kind => set({ kind })}
+        />
         <div className="pair">
           <TextBox {...text('name')} label={t('profile.name')} inputRef={nameBox} isRequired />
           <TextBox
@@ -187,10 +196,20 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         form={form}
         onChange={setForm}
         problem={problem}
-        sought={sought}
+        sought={sought?.path ?? null}
         fieldProblem={fieldProblem}
       />
       <DryRunPanel draft={() => draftFrom(form)} />
+      {profile === null || checks === 0 ? null : (
+        <ConnectionCheck
+          key={checks}
+          profile={profile}
+          onAgain={better => {
+            if (better) set(better);
+            setChecks(checks + 1);
+          }}
+        />
+      )}
       <FormFoot
         problem={problem?.fields === undefined ? problem : null}
         name={t('profile.save')}
@@ -204,8 +223,8 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             {t('save')}
           </Button>
         )}
-        <Button variant="quiet" size="large" onPress={back}>
-          {t('cancel')}
+        <Button variant="quiet" size="large" onPress={() => leave()}>
+          {t(checks === 0 ? 'cancel' : 'close')}
         </Button>
       </FormFoot>
     </Form>

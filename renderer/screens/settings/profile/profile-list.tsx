@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { profilesOf } from '../../../../shared/settings/account.ts';
@@ -12,7 +12,6 @@ import { ManagedMark } from '../../../forms/managed.tsx';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { go } from '../../../stores/route-store.ts';
-import { useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { useManaged } from '../../../use-managed.ts';
 import { useText } from '../../../i18n/text.ts';
 import { TeamNote } from '../team/team-note.tsx';
@@ -32,10 +31,7 @@ const ProfileCard = ({
   const t = useText();
   const change = useAppState(state => state.change);
   /** The number of the open check; 0 = none. */
-  const [checks, setChecks] = useState(() => (useProfileFocus.getState().checked === profile.id ? 1 : 0));
-  useEffect(() => {
-    if (checks > 0) useProfileFocus.setState({ checked: null });
-  }, [checks]);
+  const [checks, setChecks] = useState(0);
   const check = (): void => setChecks(checks + 1);
   const checkButton = useRef<HTMLButtonElement>(null);
   const close = (): void => {
