@@ -124,7 +124,7 @@ onEachDriver('the signed-in agent', name => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type(word('receiver.switch'));
     await found('settings.appearance').first().waitFor({ state: 'detached' });
-    expect(await found('receiver.switch').count()).toBe(0);
+    await expect.poll(() => found('receiver.switch').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.evaluate(() => {
       location.hash = '#/settings/receiver';
