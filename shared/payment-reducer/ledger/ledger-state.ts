@@ -83,7 +83,8 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
       // A cancellation that was reported before the payment takes this money back.
       if (!one.isTaken) {
         const { event, at } = evidence;
-        book.change(one, { event, at, isTaken: true, amount: one.isWhole ? made.amount : one.amount });
+        const [amount, currency] = [one.isWhole ? made.amount : one.amount, one.currency ?? made.currency];
+        book.change(one, { event, at, isTaken: true, amount, currency });
       }
     }
     return made;

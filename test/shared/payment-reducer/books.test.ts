@@ -51,6 +51,11 @@ describe('an entry', () => {
     ]);
   });
 
+  test('an entry of a cancellation that was reported before its payment has the currency of the payment', () => {
+    for (const line of ['void sale', '=void sale', 'reversal =settled'])
+      expect(reduce(...drafts(line)).entries.map(({ currency }) => currency)).not.toContain(null);
+  });
+
   test('an entry stays when staff later create a link with another amount or another description', () => {
     const paid = drafts('sale =settled');
     const link = [
