@@ -4,7 +4,7 @@ import { withAsciiDigits } from './digits.ts';
  * Detects card numbers: no field of the console may contain one.
  *
  * It finds every run of 13 to 19 digits that passes the Luhn check, in one piece or in groups with blanks, dashes or
- * dots between. Text after it (expiry, code) does not hide it. It does not find masked numbers, a run of 20 or more
+ * dots between, and the groups of a card with any equal separator. Text after it (expiry, code) does not hide it. It does not find masked numbers, a run of 20 or more
  * digits, the digits of a uuid, or a 12-digit RRN. One in ten other numbers of that length passes the check by chance
  * (a timestamp in milliseconds, an all-digit order number, an IBAN). They are refused as well, since no rule
  * distinguishes them safely.
@@ -17,6 +17,12 @@ const uuid = /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 
 /** Digit groups with at most three blanks, dashes or dots between them. */
 const chain = /\d+(?:[\s.·\-‐‑‒–—−]{1,3}\d+)*/g;
+
+/** The groups of a printed card, 4-4-4-4 or 4-6-5, with the same separator between all of them. */
+const printed =
+  /(?<!\d)(\d{4})([^\d\p{L}]{1,6}|x|%20|&nbsp;)(?:(\d{4})\2(\d{4})\2(\d{4})|(\d{6})\2(\d{5}))(?!\d)/giu;
+const digitsOf = (found: readonly (string | undefined)[]): string =>
+  [found[1], ...found.slice(3, 8)].join('');
 
 /** The digit sum of twice a digit. */
 const twice = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);
@@ -59,6 +65,7 @@ export const containsCardNumber = (text: string): boolean => {
   for (const [run] of plain.matchAll(chain)) {
     if (run.length >= minDigits && nextNumber(run.split(/\D+/), 0, () => true)) return true;
   }
+  for (const found of plain.matchAll(printed)) if (nextNumber([digitsOf(found)], 0, () => true)) return true;
   return false;
 };
 
@@ -80,6 +87,9 @@ const encodedReading: Reading = {
 /** The first digits of card numbers in use: 3, 4, 5, 6 and the second range of Mastercard. */
 const issuer = /^(?:[3-6]|2[2-7])/;
 
+const maskDigits = (digits: string): string =>
+  `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+
 /** Masks the groups of one run of digits that make a card number; the rest is unchanged. */
 const maskRun = (run: string, gap: RegExp, isCardField: boolean): string => {
   // Digits at even places, what is between them at odd ones.
@@ -94,7 +104,7 @@ const maskRun = (run: string, gap: RegExp, isCardField: boolean): string => {
   while (found !== null) {
     const { first, last, digits } = found;
     masked += parts.slice(copied, first * 2).join('');
-    masked += `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+    masked += maskDigits(digits);
     copied = last * 2 + 1;
     found = nextNumber(groups, last + 1, isCounted);
   }
@@ -116,8 +126,23 @@ const maskReading = (text: string, { run, gap }: Reading, isCardField: boolean):
  */
 export const maskCardNumbers = (text: string, isCardField = false): string => {
   if (text.length < minDigits) return text;
-  const masked = maskReading(text, plainReading, isCardField);
-  return /[%+\\&]/.test(masked) ? maskReading(masked, encodedReading, isCardField) : masked;
+  const plain = text.replaceAll(/\p{No}/gu, one =>
+    /^\d$/.test(one.normalize('NFKC')) ? one.normalize('NFKC') : one,
+  );
+  const masked = maskIn(plain, isCardField);
+  // Circled and raised digits stay, unless they make a card number.
+  return masked === plain ? text : masked;
+};
+
+const maskIn = (text: string, isCardField: boolean): string => {
+  const read = maskReading(text, plainReading, isCardField);
+  const masked = /[%+\\&]/.test(read) ? maskReading(read, encodedReading, isCardField) : read;
+  return masked.replaceAll(printed, (...found: string[]) => {
+    const [whole = ''] = found;
+    const digits = digitsOf(found);
+    const isCard = nextNumber([digits], 0, one => isCardField || issuer.test(one)) !== null;
+    return isCard ? maskDigits(digits) : whole;
+  });
 };
 
 /** A value of plain data (JSON) with the card numbers of all its texts masked, of names too. */

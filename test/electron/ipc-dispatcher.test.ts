@@ -94,6 +94,19 @@ describe('a message of the window', () => {
     expect(isRead).toBe(false);
   });
 
+  test('a message of the window with too many names is refused without reading all of them', () => {
+    let read = 0;
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]));
+    const counted = new Proxy(many, {
+      getOwnPropertyDescriptor: (target, name) => {
+        read += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    expect(isOversized(counted)).toBe(true);
+    expect(read).toBeLessThan(10_100);
+  });
+
   test('a message of the window is refused by lock and right before its size and its schema are looked at', async () => {
     const locked = { ...application({}), refusal: () => fail('app.locked', msg('error.app.locked')) };
     for (const input of [{ faults: 'none' }, { faults: Array.from({ length: 20_000 }, () => 0) }])

@@ -49,6 +49,26 @@ describe('a card number is found', () => {
   ])('a card number is found in %s', text => expect(containsCardNumber(text)).toBe(true));
 });
 
+const separators = '/ _ , ; : | * \' " # = & ( x + %20 &nbsp;'.split(' ');
+test.each([...separators, ' / ', '    '])(
+  'a card number with "%s" between its groups is refused and masked',
+  gap => {
+    for (const groups of [
+      ['4111', '1111', '1111', '1111'],
+      ['3782', '822463', '10005'],
+    ]) {
+      const written = `Card ${groups.join(gap)} ok`;
+      expect(containsCardNumber(written)).toBe(true);
+      expect(maskCardNumbers(written)).toMatch(/^Card (?:411111\*{6}1111|378282\*{5}0005) ok$/);
+    }
+  },
+);
+
+test('a card number of circled digits is masked, and other circled digits stay', () => {
+  expect(maskCardNumbers('④①①① ①①①① ①①①① ①①①①')).toBe('411111******1111');
+  expect(maskCardNumbers('10 m² of step ① for shop 12345678')).toBe('10 m² of step ① for shop 12345678');
+});
+
 describe('no card number is found in', () => {
   it.each([
     ['a wrong check digit', '4111 1111 1111 1112'],
@@ -60,6 +80,8 @@ describe('no card number is found in', () => {
     ['an RRN', '123456789012'],
     ['an amount', '1.234.567,89'],
     ['a date and time', '2026-11-20 22:49:13.123'],
+    ['order numbers with a comma', '4711,4712,4713,47145'],
+    ['groups with different separators', '4111/1111,1111/1111'],
     ['nothing', ''],
   ])('no card number is found in %s', (_, text) => expect(containsCardNumber(text)).toBe(false));
 
