@@ -25,7 +25,7 @@ type Question = {
 };
 
 /** Asks with a message box over the window, if there is one; resolves to the button's index. */
-const showMessageBox = async (
+export const showMessageBox = async (
   window: BrowserWindow | null,
   loadTexts: LoadTexts,
   { type, message, detail, buttons, cancelId }: Question,

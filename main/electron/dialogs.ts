@@ -1,6 +1,9 @@
 import { basename, extname } from 'node:path';
 import { dialog, type BrowserWindow, type FileFilter } from 'electron';
-import type { FileKind } from '../app/common/system.ts';
+import type { FileKind, System } from '../app/common/system.ts';
+import { msg } from '../../shared/messages/message.ts';
+import { showMessageBox } from './crash-handling.ts';
+import type { LoadTexts } from './message-box-texts.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   csv: 'CSV',
@@ -73,3 +76,15 @@ export const fileDialogs = (window: () => BrowserWindow | null) => {
       }),
   };
 };
+
+/** Asks the person, outside the page; closing the box is a no. */
+export const confirmDialog =
+  (window: () => BrowserWindow | null, loadTexts: LoadTexts): System['confirm'] =>
+  async (message, detail, yes) =>
+    (await showMessageBox(window(), loadTexts, {
+      type: 'question',
+      message,
+      detail,
+      buttons: [yes, msg('cancel')],
+      cancelId: 1,
+    })) === 0;

@@ -9,7 +9,7 @@ import { setAppMenu } from './app-menu.ts';
 import { connectBridge } from './ipc.ts';
 import { debuggingSwitch, localDataFolder, restartArguments } from './command-line.ts';
 import { handleProcessErrors, watchPage } from './crash-handling.ts';
-import { fileDialogs } from './dialogs.ts';
+import { confirmDialog, fileDialogs } from './dialogs.ts';
 import type { StartedApp } from './start-app.ts';
 import { createMessageBoxTexts } from './message-box-texts.ts';
 import { createOsIntegration } from './os-integration.ts';
@@ -133,6 +133,7 @@ const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
   return parts.startApp(folder, settings, appLog, {
     ...osIntegration,
     ...fileDialogs(currentWindow),
+    confirm: confirmDialog(currentWindow, loadTexts),
     close: async () => {
       isUpdating = true;
       await closeApp();
@@ -226,15 +227,23 @@ const printStatus = async (): Promise<void> => {
   app.exit(exitCode);
 };
 
+/** `--first-pin` prints a new PIN for a person of a policy, and the text for the policy. */
+const printFirstPin = async (): Promise<void> => {
+  const { newFirstPin } = await import('../credentials/pin.ts');
+  const { pin, text } = await newFirstPin();
+  await new Promise(done => process.stdout.write(`PIN ${pin}\n"firstPin": "${text}"\n`, done));
+  app.exit(0);
+};
+
 const debugged = app.isPackaged ? debuggingSwitch(name => app.commandLine.hasSwitch(name)) : null;
 
 if (debugged !== null) {
   void showError(msg('fault.not-started'), msg('fault.not-started.debugging', { name: debugged })).finally(
     () => app.exit(1),
   );
-} else if (app.commandLine.hasSwitch('status')) {
-  printStatus().catch((thrown: unknown) => {
-    reportFailure('process', 'The status could not be read.', thrown);
+} else if (app.commandLine.hasSwitch('status') || app.commandLine.hasSwitch('first-pin')) {
+  (app.commandLine.hasSwitch('status') ? printStatus() : printFirstPin()).catch((thrown: unknown) => {
+    reportFailure('process', 'The status or a first PIN could not be printed.', thrown);
     appLog.flushSync();
     app.exit(2);
   });

@@ -90,6 +90,7 @@ export const startApp = async (
       | 'chooseSaveFile'
       | 'chooseOpenFile'
       | 'chooseFolder'
+      | 'confirm'
     > & { close: () => Promise<void> },
 ): Promise<StartedApp> => {
   const logFile = join(folder, 'payments.db');
@@ -140,7 +141,9 @@ export const startApp = async (
       chooseSaveFile: options.chooseSaveFile,
       chooseOpenFile: options.chooseOpenFile,
       chooseFolder: options.chooseFolder,
+      confirm: options.confirm,
       openExternal,
+      isSandboxed: !app.commandLine.hasSwitch('no-sandbox'),
       canStartAtLogin,
       setStartAtLogin,
       printToPdf,

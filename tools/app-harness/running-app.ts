@@ -73,6 +73,9 @@ export const startTestApp = async (
     tray: Tray | null;
     reloads: number;
     restarts: number;
+    /** What a person was asked outside the page: the message's key and values; and what they answer. */
+    asked: string[];
+    answer: boolean;
     startsAtLogin: boolean;
     idleSeconds: number;
     lockSystem: () => void;
@@ -80,6 +83,8 @@ export const startTestApp = async (
     notifications: [],
     tray: null,
     reloads: 0,
+    asked: [],
+    answer: true,
     restarts: 0,
     startsAtLogin: false,
     idleSeconds: 0,
@@ -114,6 +119,10 @@ export const startTestApp = async (
         filesToSave.length > 0 ? (filesToSave.shift() ?? null) : join(saved, name),
       chooseOpenFile: async () => filesToOpen.shift() ?? null,
       chooseFolder: async () => filesToOpen.shift() ?? null,
+      confirm: async ({ key, values }) => {
+        outside.asked.push([key, ...Object.values(values ?? {})].join(' '));
+        return outside.answer;
+      },
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
@@ -128,6 +137,7 @@ export const startTestApp = async (
       showNotification: (notification, onPress) => {
         outside.notifications.push({ ...notification, press: onPress });
       },
+      isSandboxed: true,
       canStartAtLogin: true,
       setStartAtLogin: isEnabled => {
         outside.startsAtLogin = isEnabled;

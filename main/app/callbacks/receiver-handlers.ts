@@ -3,6 +3,7 @@ import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import { testFromOutside } from '../../callbacks/test-from-outside.ts';
 import { findProfile } from '../settings/find-profile.ts';
@@ -28,10 +29,23 @@ export const createReceiverHandlers = (
   'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.testOutside' | 'receiver.events'
 > => {
   const { settings, system, clock } = parts;
+  /** Servers that a person has named as their own in this run. */
+  const confirmed = new Set<string>();
   return {
     'receiver.testOutside': async ({ profileId, url }) => {
       const profile = findProfile(settings, profileId);
       if (!profile.ok) return profile;
+      // The request carries the secret path, and the answer shows what listens there.
+      const { origin } = new URL(url);
+      if (!confirmed.has(origin)) {
+        const isOwn = await system.confirm(
+          msg('outside.confirm', { origin }),
+          msg('outside.confirm.detail'),
+          msg('outside.do'),
+        );
+        if (!isOwn) return ok({ steps: [] });
+        confirmed.add(origin);
+      }
       const { mark, hasArrived, end } = listeners.expectProbe();
       const address = new URL(settings.callbackPath(profileId), url);
       const body = new URLSearchParams({ order_number: mark, type: 'test' }).toString();

@@ -1,4 +1,5 @@
 import type { Result } from '../../../shared/errors.ts';
+import type { Message } from '../../../shared/messages/message.ts';
 
 /** What the operating system shows outside the window. */
 export type Notification = { title: string; body: string };
@@ -24,6 +25,8 @@ export type System = {
   chooseSaveFile(suggestedName: string): Promise<string | null>;
   /** Asks which file to open, with a preferred kind; null if the user cancelled. */
   chooseOpenFile(kind?: FileKind): Promise<string | null>;
+  /** Asks the person in a dialog that no page can answer. `yes`: the text of the button. */
+  confirm(message: Message, detail: Message, yes: Message): Promise<boolean>;
   /** Asks for a folder; null if the user cancelled. */
   chooseFolder(): Promise<string | null>;
   /** The only external opener: https, mailto, sms, and the sandbox's own page. */
@@ -31,6 +34,8 @@ export type System = {
   /** Shows a notification; `onPress` is called on a click. */
   showNotification(notification: Notification, onPress: () => void): void;
   showTray(tray: Tray): void;
+  /** Whether the window's processes have Chromium's sandbox. */
+  isSandboxed: boolean;
   /** Whether this system can start the console at login. */
   canStartAtLogin: boolean;
   setStartAtLogin(isEnabled: boolean): void;

@@ -53,6 +53,19 @@ test('a call that arrives here is recognised, and nothing is stored', async () =
   expect(await callbacks()).toEqual(before);
 });
 
+test('an address is called only after a person has named it as their own, outside the page', async () => {
+  let calls = 0;
+  const port = await serve(createServer((_, response) => void response.end((calls += 1) && 'OK')));
+  const url = `http://127.0.0.1:${port}`;
+  app.outside.asked.length = 0;
+  app.outside.answer = false;
+  expect(await testOf(`${url}/any?path`)).toEqual([]);
+  app.outside.answer = true;
+  for (const _ of [1, 2]) expect((await testOf(url)).at(-1)).toContain('outside.reached.other.text');
+  expect(calls).toBe(2);
+  expect(app.outside.asked).toEqual([`outside.confirm ${url}`, `outside.confirm ${url}`]);
+});
+
 test('a mark of an earlier test is an ordinary callback', async () => {
   const address = await startReceiver();
   const before = await callbacks();
