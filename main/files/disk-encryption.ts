@@ -27,18 +27,24 @@ export const readBitLocker = (answer: string): DiskEncryption => {
   return /^[23458]$/.test(state) ? 'off' : 'unknown';
 };
 
-/** The device of the mount that a path is in, from `/proc/self/mountinfo`; null if it is no device. */
-export const mountedDevice = (mounts: string, path: string): string | null => {
-  let found = { point: '', source: '' };
+/** The mount that a path is in, from `/proc/self/mountinfo`. */
+export const mountOf = (mounts: string, path: string): { type: string; source: string } => {
+  let found = { point: '', type: '', source: '' };
   for (const line of mounts.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
     const point = (before.split(' ')[4] ?? '').replaceAll('\\040', ' ');
     const isAbove = point === '/' || path === point || path.startsWith(`${point}/`);
     // A later mount hides an earlier one.
     if (point !== '' && isAbove && point.length >= found.point.length)
-      found = { point, source: after.split(' ')[1] ?? '' };
+      found = { point, type: after.split(' ')[0] ?? '', source: after.split(' ')[1] ?? '' };
   }
-  return found.source.startsWith('/dev/') ? found.source : null;
+  return found;
+};
+
+/** The device of that mount; null if it is no device. */
+export const mountedDevice = (mounts: string, path: string): string | null => {
+  const { source } = mountOf(mounts, path);
+  return source.startsWith('/dev/') ? source : null;
 };
 
 /** Whether a block device is one of dm-crypt, or is made of such devices alone. `folder`: its folder in `/sys`. */

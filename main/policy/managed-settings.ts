@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Role } from '../../shared/agents/roles.ts';
+import type { Policy } from '../../shared/administration/policy.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
+import { isPinKnown, pinIn, pinText, unknownPin } from '../credentials/pin.ts';
 import { sandboxProfileId, type SettingsStore, type StoredAgent } from '../settings/settings-store.ts';
 import type { Stored } from '../settings/stored-settings.ts';
 import type { LoadedPolicy } from './read-policy.ts';
@@ -43,31 +44,58 @@ const idOfName = (name: string): string => {
 
 const isSame = (one: string, other: string): boolean => one.toLocaleLowerCase() === other.toLocaleLowerCase();
 
-const overlayPeople = (agents: readonly StoredAgent[], people: readonly { name: string; role: Role }[]) =>
-  people.map(({ name, role }): StoredAgent => {
+/**
+ * The people of a policy. A role above agent needs a proof: the policy's first PIN, or the own one that replaced it. A
+ * PIN that was set here before proves nothing.
+ */
+const overlayPeople = (agents: readonly StoredAgent[], people: NonNullable<Policy['people']>) =>
+  people.map(({ name, role, firstPin = null }): StoredAgent => {
     const known = agents.find(one => isSame(one.name, name));
+    const isFree = role === 'agent' && firstPin === null;
+    const first = isFree ? null : firstPin === null ? unknownPin : pinIn(firstPin);
+    const own = known && (isFree || (firstPin !== null && known.firstPin === firstPin)) ? known.pin : null;
     return {
       id: known?.id ?? idOfName(name),
-      pin: known?.pin ?? null,
       wrong: 0,
       waitMs: 0,
       ...known,
+      pin: own ?? first,
+      firstPin,
       name,
       role,
     };
   });
 
-/** PINs and their delays are the people's own; names and roles are the policy's. */
-const restorePeople = (before: readonly StoredAgent[], next: readonly StoredAgent[]): StoredAgent[] => [
-  ...before.map(old => {
-    const one = next.find(({ id }) => id === old.id);
-    return one ? { ...old, pin: one.pin, wrong: one.wrong, waitMs: one.waitMs } : old;
-  }),
-  ...next
-    .filter(({ id, pin, wrong }) => (pin !== null || wrong > 0) && !before.some(old => old.id === id))
-    // Without the policy they have the least rights.
-    .map((one): StoredAgent => ({ ...one, role: 'agent' })),
-];
+/** Whether a person of a policy still has its first PIN. */
+export const hasFirstPin = ({ pin, firstPin }: StoredAgent): boolean =>
+  pin !== null && pinText(pin) === firstPin;
+
+/** How many people of a policy still have its first PIN, and how many cannot sign in for want of one. */
+export const pinsOfPolicy = (
+  agents: readonly StoredAgent[],
+): { withFirstPin: number; withoutPin: number } => ({
+  withFirstPin: agents.filter(hasFirstPin).length,
+  withoutPin: agents.filter(one => !isPinKnown(one)).length,
+});
+
+/** PINs and their delays are the people's own; names, roles and first PINs are the policy's. */
+const restorePeople = (before: readonly StoredAgent[], next: readonly StoredAgent[]): StoredAgent[] => {
+  const isOwn = (one: StoredAgent): boolean => isPinKnown(one) && !hasFirstPin(one);
+  return [
+    ...before.map(old => {
+      const one = next.find(({ id }) => id === old.id);
+      if (!one) return old;
+      const { pin, firstPin = null } = isOwn(one) ? one : old;
+      return { ...old, pin, firstPin, wrong: one.wrong, waitMs: one.waitMs };
+    }),
+    ...next
+      .filter(
+        one => ((one.pin !== null && isOwn(one)) || one.wrong > 0) && !before.some(({ id }) => id === one.id),
+      )
+      // Without the policy they have the least rights.
+      .map((one): StoredAgent => ({ ...one, pin: isOwn(one) ? one.pin : null, role: 'agent' })),
+  ];
+};
 
 const agentInList = (agent: string, agents: readonly StoredAgent[]): string => {
   const known = agents.find(({ name }) => isSame(name, agent));

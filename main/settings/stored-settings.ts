@@ -25,6 +25,8 @@ const agentSchema = z.object({
   role: roleSchema,
   /** Salt and scrypt hash in hex, or none. */
   pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
+  /** The first PIN of the policy that `pin` replaced, as its text: without it, `pin` proves nothing to that policy. */
+  firstPin: z.string().nullable().optional(),
   /** Wrong PINs in a row. */
   wrong: z.int(),
   /** Delay after the last wrong PIN, counted while the console runs: a clock can be changed. */

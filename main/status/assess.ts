@@ -218,7 +218,16 @@ const assessSettings = ({ settings }: StatusFacts): Check => {
     : check(name, 'good', msg('health.settings.good'));
 };
 
-const assessPolicy = ({ policy: { state, problems } }: StatusFacts): Check => {
+const assessPolicy = ({ policy: { state, problems, withFirstPin, withoutPin } }: StatusFacts): Check => {
+  if (withoutPin > 0)
+    return check(
+      'policy',
+      'attention',
+      msg('health.policy.no-first-pin', { count: withoutPin }),
+      msg('health.policy.no-first-pin.todo'),
+    );
+  if (state === 'applied' && withFirstPin > 0)
+    return check('policy', 'good', msg('health.policy.first-pin', { count: withFirstPin }));
   if (state === 'none' || state === 'applied') return check('policy', 'good', msg(`health.policy.${state}`));
   if (state === 'missing')
     return check('policy', 'attention', msg('health.policy.missing'), msg('health.policy.missing.todo'));
@@ -329,6 +338,19 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
     ...assessSharedLog(facts),
     assessDisk(facts),
     assessEncryption(facts),
+    ...(facts.unsafePlace
+      ? [
+          check(
+            'place',
+            'attention',
+            msg(`health.place.${facts.unsafePlace.kind}`, { name: facts.unsafePlace.name }),
+            msg('health.place.todo'),
+          ),
+        ]
+      : []),
+    ...(facts.isSandboxed === false
+      ? [check('sandbox', 'attention', msg('health.sandbox.off'), msg('health.sandbox.todo'))]
+      : []),
   ];
   return {
     at: facts.at,

@@ -2,11 +2,12 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
-import { overlayPolicy } from '../policy/managed-settings.ts';
+import { overlayPolicy, pinsOfPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import type { StatusFacts } from './status-facts.ts';
 import { diskEncryption } from '../files/disk-encryption.ts';
+import { findUnsafePlace } from '../files/unsafe-place.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 import { fileSize, lastCopy } from './status-file.ts';
 
@@ -95,7 +96,11 @@ export const offlineFacts = async (
       ),
     keychain: 'unknown',
     settings: { problem: blocked?.code ?? null, unreadParts: stored.recovery?.problems.length ?? 0 },
-    policy: { state: policy.state.state, problems: policy.state.problems.map(({ path }) => path) },
+    policy: {
+      state: policy.state.state,
+      problems: policy.state.problems.map(({ path }) => path),
+      ...pinsOfPolicy(policy.policy?.people ? shown.agents : []),
+    },
     sharedLog: stored.sharedLog && {
       state: 'not-running',
       since: last?.at ?? clock(),
@@ -107,6 +112,8 @@ export const offlineFacts = async (
       others: null,
     },
     freeBytes: await freeBytes(logFile),
+    isSandboxed: null,
+    unsafePlace: findUnsafePlace(logFile),
     encryption: {
       disk: await diskEncryption(logFile),
       isRequired: policy.state.managed.isEncryptionRequired,

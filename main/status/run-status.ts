@@ -86,6 +86,8 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
     },
   },
   freeBytes: facts.freeBytes,
+  isSandboxed: facts.isSandboxed,
+  unsafePlace: facts.unsafePlace,
   encryption: facts.encryption,
 });
 

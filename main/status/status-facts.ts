@@ -4,6 +4,7 @@ import { refusalReasons } from '../../shared/callbacks/receiver-health.ts';
 import { diskEncryptions } from '../../shared/health/health.ts';
 import { othersStandingSchema } from '../../shared/team/others-standing.ts';
 import { teamStates } from '../../shared/team/team-standing.ts';
+import { unsafePlaceKinds } from '../files/unsafe-place.ts';
 
 /**
  * The facts behind the health of an installation, as a running console writes them into `status.json`. No names, no
@@ -57,7 +58,13 @@ export const statusFactsSchema = z.object({
   ),
   keychain: z.enum(['available', 'unavailable', 'unknown']),
   settings: z.object({ problem: code, unreadParts: z.int() }),
-  policy: z.object({ state: z.enum(policyStates), problems: z.array(z.string()) }),
+  policy: z.object({
+    state: z.enum(policyStates),
+    problems: z.array(z.string()),
+    /** People of the policy who have not replaced its first PIN, and those who cannot sign in because it has none. */
+    withFirstPin: z.int().default(0),
+    withoutPin: z.int().default(0),
+  }),
   /** Null: this installation works alone. */
   sharedLog: z
     .object({
@@ -83,6 +90,13 @@ export const statusFactsSchema = z.object({
     .default(null),
   /** Of the data folder's disk. */
   freeBytes: z.int().nullable(),
+  /** Whether the window's processes have Chromium's sandbox; null: known only while the console runs. */
+  isSandboxed: z.boolean().nullable().default(null),
+  /** The payment log is on a network drive or in a synchronised folder. */
+  unsafePlace: z
+    .object({ kind: z.enum(unsafePlaceKinds), name: z.string() })
+    .nullable()
+    .default(null),
   /** Of the same disk, and whether the policy demands it. */
   encryption: z.object({ disk: z.enum(diskEncryptions), isRequired: z.boolean() }),
 });

@@ -101,9 +101,24 @@ export const policySchema = z.strictObject({
   profiles: z.array(policyProfileSchema).max(maxProfiles).optional(),
   /** Whether profiles other than these, and the sandbox, can be used; true if left out. */
   otherProfiles: z.boolean().optional(),
-  /** Who can sign in, with their roles. Everyone sets their own PIN. */
+  /**
+   * Who can sign in, with their roles. `firstPin`: the hash of the PIN with which a person signs in before they have set
+   * their own. Without it, a person who may do more than an agent cannot sign in.
+   */
   people: z
-    .array(z.strictObject({ name: agentNameSchema, role: roleSchema }))
+    .array(
+      z.strictObject({
+        name: agentNameSchema,
+        role: roleSchema,
+        firstPin: z
+          .string()
+          .regex(
+            /^scrypt:[0-9a-f]{32}:[0-9a-f]{64}$/,
+            'expected the text that "counterfoil --first-pin" prints, never a PIN',
+          )
+          .optional(),
+      }),
+    )
     .min(1)
     .max(maxAgents)
     .optional(),

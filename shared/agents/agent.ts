@@ -8,6 +8,8 @@ export const agentSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   hasPin: z.boolean(),
+  /** Whether it is the first one, which the policy of the computer contains. */
+  hasFirstPin: z.boolean().optional(),
   role: roleSchema,
 });
 export type Agent = z.infer<typeof agentSchema>;

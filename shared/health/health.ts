@@ -21,6 +21,8 @@ export const healthChecks = [
   'shared-log',
   'disk',
   'disk-encryption',
+  'sandbox',
+  'place',
 ] as const;
 
 /** Whether the disk of the payment log is encrypted, as far as the system says. */

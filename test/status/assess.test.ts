@@ -11,8 +11,8 @@ const level = {
   problem: null,
 };
 
-const sharedLogWith = (others: object | null) => {
-  const facts = statusFactsSchema.parse({
+const factsWith = (changes: object) =>
+  statusFactsSchema.parse({
     version: '0.1.0',
     at: now,
     pid: null,
@@ -34,6 +34,13 @@ const sharedLogWith = (others: object | null) => {
     keychain: 'unknown',
     settings: { problem: null, unreadParts: 0 },
     policy: { state: 'none', problems: [] },
+    freeBytes: null,
+    encryption: { disk: 'on', isRequired: false },
+    ...changes,
+  });
+
+const sharedLogWith = (others: object | null) => {
+  const facts = factsWith({
     sharedLog: {
       state: 'connected',
       since: now,
@@ -43,8 +50,6 @@ const sharedLogWith = (others: object | null) => {
       brokenChains: 0,
       others,
     },
-    freeBytes: null,
-    encryption: { disk: 'on', isRequired: false },
   });
   return assess(facts, true).checks.find(({ name }) => name === 'shared-log');
 };
@@ -79,4 +84,15 @@ test.each([
   const check = sharedLogWith(others);
   expect(check).toMatchObject({ state, finding: { key } });
   if ('problem' in others && others.problem !== null) expect(check?.todo).not.toBeNull();
+});
+
+test.each([
+  ['place', { unsafePlace: { kind: 'network', name: 'cifs' } }, 'health.place.network'],
+  ['place', { unsafePlace: { kind: 'synchronised', name: 'OneDrive' } }, 'health.place.synchronised'],
+  ['sandbox', { isSandboxed: false }, 'health.sandbox.off'],
+  ['policy', { policy: { state: 'applied', problems: [], withoutPin: 2 } }, 'health.policy.no-first-pin'],
+])('health names what is wrong: %s', (name, changes, key) => {
+  const checkOf = (facts: object) => assess(factsWith(facts), true).checks.find(one => one.name === name);
+  expect(checkOf(changes)).toMatchObject({ state: 'attention', finding: { key } });
+  expect(checkOf({})?.state ?? 'good').toBe('good');
 });

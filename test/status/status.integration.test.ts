@@ -118,7 +118,7 @@ describe('the status of a running console', () => {
     value(await app.request('settings.change', { theme: 'dark' }));
     await isWritten();
     const { status: found, exitCode } = await status();
-    expect(found.policy).toEqual({ state: 'remembered', problems: [''] });
+    expect(found.policy).toMatchObject({ state: 'remembered', problems: [''] });
     expect(stateOf(found, 'policy')).toBe('attention');
     expect([found.state, exitCode]).toEqual(['attention', 1]);
   });

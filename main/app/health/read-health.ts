@@ -4,8 +4,10 @@ import { ok } from '../../../shared/errors.ts';
 import { assess } from '../../status/assess.ts';
 import type { StatusFacts } from '../../status/status-facts.ts';
 import { diskEncryption } from '../../files/disk-encryption.ts';
+import { findUnsafePlace, type UnsafePlace } from '../../files/unsafe-place.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
+import { pinsOfPolicy } from '../../policy/managed-settings.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -39,6 +41,8 @@ export const createHealth = (
   >();
   /** Asked once: on Windows the answer takes seconds. */
   let disk: ReturnType<typeof diskEncryption> | null = null;
+  /** Looked up once in a run, and again for the page. */
+  let place: { found: UnsafePlace | null } | null = null;
 
   const readActivity = async (id: string, isFresh: boolean) => {
     const known = activity.get(id);
@@ -116,6 +120,7 @@ export const createHealth = (
       policy: {
         state: settings.policy.state,
         problems: settings.policy.problems.map(({ path }) => path),
+        ...pinsOfPolicy(settings.policy.managed.people ? settings.read().agents : []),
       },
       sharedLog: state.team && {
         state: state.team.state,
@@ -137,6 +142,8 @@ export const createHealth = (
         },
       },
       freeBytes: await freeBytes(logFile),
+      isSandboxed: parts.system.isSandboxed,
+      unsafePlace: (place ??= { found: findUnsafePlace(logFile) }).found,
       encryption: {
         disk: await (disk ??= diskEncryption(logFile)),
         isRequired: settings.policy.managed.isEncryptionRequired,
@@ -157,6 +164,7 @@ export const createHealth = (
   const handlers: Pick<Handlers, 'health.read'> = {
     'health.read': async () => {
       disk = null;
+      place = null;
       return ok(assess(await collect(true), true));
     },
   };

@@ -1,13 +1,15 @@
 import type { AppState, Resume } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
+import { hasFirstPin } from '../../policy/managed-settings.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 
 /** The agent for the renderer: without the PIN's hash. */
-export const viewOf = ({ id, name, role, pin }: StoredAgent): Agent => ({
-  id,
-  name,
-  role,
-  hasPin: pin !== null,
+export const viewOf = (agent: StoredAgent): Agent => ({
+  id: agent.id,
+  name: agent.name,
+  role: agent.role,
+  hasPin: agent.pin !== null,
+  ...(hasFirstPin(agent) && { hasFirstPin: true }),
 });
 
 export type AgentSession = ReturnType<typeof createAgentSession>;

@@ -11,7 +11,8 @@ import type { StoredAgent } from '../../settings/settings-store.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
-import { hashPin } from '../../credentials/pin.ts';
+import { hashPin, isPinKnown } from '../../credentials/pin.ts';
+import { hasFirstPin } from '../../policy/managed-settings.ts';
 import { createPinAttempts } from '../../credentials/pin-attempts.ts';
 
 type AgentHandlers = Pick<
@@ -46,6 +47,9 @@ type AgentRequests = {
    */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
+
+/** Where a person sets their PIN. */
+const peopleAddress = { address: '#/settings/people' };
 
 /** The requests about the people who sign in, and their PINs. */
 export const createAgentRequests = ({
@@ -125,7 +129,11 @@ export const createAgentRequests = ({
   };
 
   const admitPerson = (agent: StoredAgent, pin: string | null): Promise<Result<undefined>> =>
-    isShared() ? team.signIn(agent.id, pin) : admit(agent, pin);
+    isShared()
+      ? team.signIn(agent.id, pin)
+      : isPinKnown(agent)
+        ? admit(agent, pin)
+        : Promise.resolve(fail('agent.not-allowed', msg('agents.no-first-pin', { name: agent.name })));
 
   const confirmOther: AgentRequests['confirmOther'] = (agentId, pin) =>
     inTurn(async () => {
@@ -147,7 +155,8 @@ export const createAgentRequests = ({
         const { unlocked, resume } = session.enter(agent);
         const appState = await publish();
         if (unlocked) onUnlock();
-        return ok({ appState, resume });
+        // A first PIN is in a file: the person sets an own one now.
+        return ok({ appState, resume: hasFirstPin(agent) ? peopleAddress : resume });
       }),
     'agents.signOut': async ({ resume }) => {
       if (session.leave(resume)) onLock();
@@ -187,6 +196,7 @@ export const createAgentRequests = ({
         const saved: StoredAgent = {
           ...person,
           pin: stored,
+          firstPin: agent?.firstPin ?? null,
           wrong: 0,
           waitMs: 0,
         };

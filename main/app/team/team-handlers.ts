@@ -7,7 +7,7 @@ import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
-import { isPinKnown } from '../../team/people/merge-people.ts';
+import { isPinKnown } from '../../credentials/pin.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';

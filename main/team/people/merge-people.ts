@@ -3,6 +3,7 @@ import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/rol
 import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
 import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/shared-people.ts';
+import { unknownPin } from '../../credentials/pin.ts';
 import {
   sandboxProfileId,
   type CopiedTeam,
@@ -12,15 +13,6 @@ import {
 import { mergeViews, readViews } from './merge-views.ts';
 
 /** The offline copy of what a team shares: it is in this installation's settings, where everything else reads it. */
-
-/**
- * A PIN that no digits match. A person with a PIN who never signed in at this installation cannot do so while the shared
- * log is unreachable.
- */
-const unknownPin = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
-
-/** Whether a PIN of this person can be compared here; true without one. */
-export const isPinKnown = ({ pin }: Pick<StoredAgent, 'pin'>): boolean => pin?.hash !== unknownPin.hash;
 
 /** Shared profiles and people before the first copy. */
 export const emptyCopy: CopiedTeam = {
@@ -69,6 +61,7 @@ const mergeAgents = (stored: Stored, agents: readonly StoredPerson[]): StoredAge
       id,
       name,
       role: roleOf(role),
+      // A person with a PIN who never signed in here cannot do so while the shared log is unreachable.
       pin: hasPin ? (isRemembered ? known.pin : unknownPin) : null,
       wrong: known?.wrong ?? 0,
       waitMs: known?.waitMs ?? 0,

@@ -17,7 +17,8 @@ import type {
   PinProof,
   SharedPeople,
 } from '../../payment-log/postgres/shared-people.ts';
-import { emptyCopy, isPinKnown } from './merge-people.ts';
+import { isPinKnown } from '../../credentials/pin.ts';
+import { emptyCopy } from './merge-people.ts';
 import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
 import { newPeople, newProfiles, planSharing } from './plan-sharing.ts';

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newFirstPin } from '../../../main/credentials/pin.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A policy in the running application. */
@@ -15,12 +16,13 @@ const shop = {
   successUrl: 'https://hotel.example/thanks',
   cancelUrl: 'https://hotel.example/cancelled',
 };
+const first = await newFirstPin();
 const policy = {
   version: 1,
   settings: { retentionDays: 30, language: 'de', receiver: { port: 8443 }, startAtLogin: true },
   profiles: [shop],
   people: [
-    { name: 'Anna', role: 'administrator' },
+    { name: 'Anna', role: 'administrator', firstPin: first.text },
     { name: 'Ben', role: 'agent' },
   ],
 };
@@ -43,11 +45,19 @@ const startWith = async (content: unknown): Promise<void> => {
   cpSync(used.folder, folder, { recursive: true });
   writePolicy(`${folder}-policy.json`, content);
   app = await startTestApp(folder);
+  await signInAnna();
+};
+/** The administrator of most of these policies, unless another person has to sign in. */
+const signInAnna = async (): Promise<void> => {
+  const { locked, agents } = value(await app.request('app.lock', {}));
+  const anna = agents.find(({ name }) => name === 'Anna');
+  if (locked && anna) value(await app.request('agents.signIn', { id: anna.id, pin: first.pin }));
 };
 const restartWith = async (content: unknown): Promise<void> => {
   await app.close();
   writePolicy(app.policyFile, content);
   app = await startTestApp(app.folder);
+  await signInAnna();
 };
 const writePolicy = (policyFile: string, content: unknown): void => {
   if (content === null) rmSync(policyFile, { force: true });
@@ -76,7 +86,7 @@ describe('a policy', () => {
     const { settings, profiles, agents, policy: shown } = await state();
     expect(settings).toMatchObject({ ...policy.settings, idleLock: 30 });
     expect(profiles.map(({ id }) => id)).toEqual(['sandbox', 'hotel']);
-    expect(agents).toMatchObject(policy.people);
+    expect(agents).toMatchObject(policy.people.map(({ name, role }) => ({ name, role })));
     expect(shown).toMatchObject({ state: 'applied', managed: { people: true, profiles: ['hotel'] } });
     expect(app.outside.startsAtLogin).toBe(true);
     value(await app.request('settings.change', { theme: 'dark' }));
@@ -119,7 +129,7 @@ describe('a policy', () => {
     value(await app.request('settings.change', { receiver: { ...settings.receiver, quarantine: 500 } }));
     value(await app.request('settings.change', { ...settings.notifications, idleLock: 5 }));
     value(await app.request('profiles.save', { ...hotel, thisRunOnly: true }));
-    value(await app.request('agents.save', { id: ben.id, name: 'Ben', pin: '2468' }));
+    value(await app.request('agents.save', { id: ben.id, name: 'Ben', pin: '2468', oldPin: first.pin }));
     await restartWith(policy);
     const after = await state();
     expect(after.settings).toMatchObject({ idleLock: 5, receiver: { quarantine: 500, port: 8443 } });
@@ -142,6 +152,47 @@ describe('a policy', () => {
     await restartWith(null);
     await restartWith(null);
     expect((await state()).settings.activeProfileId).toBe(id);
+  });
+
+  test('a policy gives no role above agent without its first PIN, which the person then replaces', async () => {
+    await startWith(null);
+    // A person was here before, and took a name of the policy with a PIN.
+    value(await app.request('agents.save', { id: null, name: 'Maria', role: 'administrator', pin: '1111' }));
+    const maria = { name: 'Maria', role: 'supervisor', firstPin: first.text };
+    const people = [{ name: 'IT', role: 'administrator' }, maria, { name: 'Ben', role: 'agent' }];
+    await restartWith({ version: 1, people });
+    const signIn = async (name: string, pin: string | null) => {
+      const { agents } = value(await app.request('app.lock', {}));
+      const id = agents.find(one => one.name === name)?.id ?? '';
+      return app.request('agents.signIn', { id, pin });
+    };
+    const wrong = { error: { code: 'agent.wrong-pin' } };
+    for (const pin of [null, '1111', first.pin])
+      expect(await signIn('IT', pin)).toMatchObject({ error: { code: 'agent.not-allowed' } });
+    for (const pin of [null, '1111']) expect(await signIn('Maria', pin)).toMatchObject(wrong);
+    value(await signIn('Ben', null));
+    const check = async () =>
+      value(await app.request('health.read', {})).checks.find(({ name }) => name === 'policy');
+    expect(await check()).toMatchObject({
+      state: 'attention',
+      finding: { key: 'health.policy.no-first-pin' },
+    });
+
+    const { resume, appState } = value(await signIn('Maria', first.pin));
+    expect(resume).toEqual({ address: '#/settings/people' });
+    const self = appState.agents.find(({ name }) => name === 'Maria');
+    expect(self).toMatchObject({ role: 'supervisor', hasFirstPin: true });
+    const own = { id: self?.id ?? '', name: 'Maria', pin: '2468', oldPin: first.pin };
+    expect(value(await app.request('agents.save', own))).not.toHaveProperty('hasFirstPin');
+
+    await restartWith({ version: 1, people });
+    expect(await signIn('Maria', first.pin)).toMatchObject(wrong);
+    expect(value(await signIn('Maria', '2468')).resume).toBeNull();
+    // Another first PIN is a new beginning: the way back for a person who forgot theirs.
+    const next = await newFirstPin();
+    await restartWith({ version: 1, people: [people[0], { ...maria, firstPin: next.text }, people[2]] });
+    expect(await signIn('Maria', '2468')).toMatchObject(wrong);
+    value(await signIn('Maria', next.pin));
   });
 
   test('a policy never signs in a person with more rights than before', async () => {

@@ -141,6 +141,8 @@ export const PinAdvice = () => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);
   const list = useList();
+  const self = useSelf();
+  if (self?.hasFirstPin) return <Note tone="warning">{t('agents.first-pin')}</Note>;
   const unprotected = withoutPin(agents).map(({ name }) => name);
   if (unprotected.length > 0)
     return <Note tone="warning">{t('agents.without-pin', { names: list(unprotected) })}</Note>;
