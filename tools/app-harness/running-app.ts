@@ -73,7 +73,7 @@ export const startTestApp = async (
     tray: Tray | null;
     reloads: number;
     restarts: number;
-    /** What a person was asked outside the page: the message's key and values; and what they answer. */
+    /** What a person was asked outside the page: the message's key and its address; and what they answer. */
     asked: string[];
     answer: boolean;
     startsAtLogin: boolean;
@@ -120,7 +120,7 @@ export const startTestApp = async (
       chooseOpenFile: async () => filesToOpen.shift() ?? null,
       chooseFolder: async () => filesToOpen.shift() ?? null,
       confirm: async ({ key, values }) => {
-        outside.asked.push([key, ...Object.values(values ?? {})].join(' '));
+        outside.asked.push(`${key} ${String(values?.['origin'] ?? '')}`);
         return outside.answer;
       },
       openExternal: async url => {
