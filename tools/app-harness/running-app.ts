@@ -120,7 +120,7 @@ export const startTestApp = async (
       chooseOpenFile: async () => filesToOpen.shift() ?? null,
       chooseFolder: async () => filesToOpen.shift() ?? null,
       confirm: async ({ key, values }) => {
-        outside.asked.push(`${key} ${String(values?.['origin'] ?? '')}`);
+        outside.asked.push(JSON.stringify([key, values]));
         return outside.answer;
       },
       openExternal: async url => {

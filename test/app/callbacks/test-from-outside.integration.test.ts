@@ -63,7 +63,8 @@ test('an address is called only after a person has named it as their own, outsid
   app.outside.answer = true;
   for (const _ of [1, 2]) expect((await testOf(url)).at(-1)).toContain('outside.reached.other.text');
   expect(calls).toBe(2);
-  expect(app.outside.asked).toEqual([`outside.confirm ${url}`, `outside.confirm ${url}`]);
+  const asked = JSON.stringify(['outside.confirm', { origin: url }]);
+  expect(app.outside.asked).toEqual([asked, asked]);
 });
 
 test('a mark of an earlier test is an ordinary callback', async () => {
