@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,11 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { runs } from '../../tools/app-harness/runs.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openAppLog } from '../../main/app-log/app-log.ts';
 import { describeError, newReference } from '../../main/app-log/failure-report.ts';
 import { createRedactor } from '../../main/app-log/redact.ts';
@@ -22,9 +21,8 @@ let folder: string;
 const file = (): string => join(folder, 'logs', 'app.log');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-app-log-'));
+  folder = newFolder('app-log');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Line = {
   time: string;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAppLog } from '../../main/app-log/app-log.ts';
@@ -16,22 +15,21 @@ import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts'
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 
 test('an error of the window is in the application log under the reference that the window gets', async () => {
   const app = await startTestApp();
-  const { reference } = value(
-    await app.request('app.reportError', {
-      kind: 'render',
-      name: 'TypeError',
-      message: 'Cannot read properties of undefined',
-      stack: 'TypeError\n    at PaymentScreen (app://counterfoil/index.js:1:2)',
-    }),
-  );
+  const { reference } = await app.value('app.reportError', {
+    kind: 'render',
+    name: 'TypeError',
+    message: 'Cannot read properties of undefined',
+    stack: 'TypeError\n    at PaymentScreen (app://counterfoil/index.js:1:2)',
+  });
   const records = await app.appLog();
   expect(records).toContain(`"reference":"${reference}"`);
   expect(records).toContain('PaymentScreen (app://counterfoil/index.js:1:2)');
-  value(await app.request('app.showLog', {}));
+  await app.value('app.showLog', {});
   expect(app.opened).toEqual([join(app.folder, 'logs', 'app.log')]);
   await app.remove();
 });
@@ -56,7 +54,7 @@ test('a window that fails repeatedly is logged up to five times a minute, and th
 });
 
 test('an error of the payment log’s worker is logged with its stack, under the reference in the error', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-worker-failure-'));
+  const folder = newFolder('worker-failure');
   const file = join(folder, 'payments.db');
   const recorded: FailureRecord[] = [];
   setFailureSink(record => recorded.push(record));
@@ -69,11 +67,10 @@ test('an error of the payment log’s worker is logged with its stack, under the
   expect(record).toMatchObject({ area: 'payment-log', error: { code: 'SQLITE_NOTADB' } });
   expect(record?.error?.stack).toMatch(/\bat \w/);
   setFailureSink(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('an outage of the gateway is logged at its beginning and its end, not at every request', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-outage-'));
+  const folder = newFolder('outage');
   const appLog = openAppLog(join(folder, 'app.log'));
   const written: string[] = [];
   let isDown = true;
@@ -111,7 +108,6 @@ test('an outage of the gateway is logged at its beginning and its end, not at ev
   isDown = false;
   for (let at = 0; at < 3; at += 1) await ask();
   expect(written).toEqual(['warn The gateway cannot be reached.', 'info The gateway answers again.']);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a typed password is in no record, for any error that contains it', async () => {
@@ -130,7 +126,7 @@ test('a typed password is in no record, for any error that contains it', async (
 
 test('an ordinary day of payments writes nothing to the application log', async () => {
   const app = await startTestApp();
-  const { payment } = value(await app.request('payments.create', newPayment({ description: 'Blue chair' })));
+  const { payment } = await app.value('payments.create', newPayment({ description: 'Blue chair' }));
   await app.daily();
   const records = await app.appLog();
   expect(records).not.toContain(payment.orderNumber);

@@ -1,15 +1,14 @@
 import diagnostics from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { newPayment, value } from '../../tools/app-harness/running-app.ts';
+import { useApp } from '../../tools/app-harness/use-app.ts';
 
 /** A user stops waiting for the gateway. */
 
-let app: TestApp;
+const app = useApp();
 beforeAll(async () => {
-  app = await startTestApp();
   await app.request('sandbox.faults', { faults: ['delay'] });
 });
-afterAll(() => app.remove());
 
 /** Resolves when the client has written a request's head: from then on it may have arrived. */
 const sent = (): Promise<void> =>
@@ -21,7 +20,7 @@ const sent = (): Promise<void> =>
     };
     diagnostics.subscribe(channel, onSent);
   });
-const health = async () => value(await app.request('profiles.health', { id: 'sandbox' }));
+const health = async () => await app.value('profiles.health', { id: 'sandbox' });
 
 test('a cancelled request that may have arrived has an unknown outcome, and is no failure of the profile', async () => {
   const form = newPayment();
@@ -42,18 +41,16 @@ test('a cancelled request that may have arrived has an unknown outcome, and is n
 test('a request that was cancelled before it was sent is reported to have no link', async () => {
   const form = newPayment();
   const creating = app.request('payments.create', form);
-  value(await app.request('payments.cancelWait', { requestId: form.idempotencyKey }));
+  await app.value('payments.cancelWait', { requestId: form.idempotencyKey });
   expect(await creating).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
-  const read = value(
-    await app.request('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber }),
-  );
+  const read = await app.value('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
   expect(read.payment.state).toBe('refused');
   expect(read.events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 });
 
 test('a look-up can be cancelled by its id; it is stored as sent, and changes no state', async () => {
   await app.request('sandbox.faults', { faults: [] });
-  const { payment } = value(await app.request('payments.create', newPayment()));
+  const { payment } = await app.value('payments.create', newPayment());
   await app.request('sandbox.faults', { faults: ['delay'] });
   const request = crypto.randomUUID();
   const leaves = sent();
@@ -69,9 +66,7 @@ test('a look-up can be cancelled by its id; it is stored as sent, and changes no
   });
   await app.request('payments.cancelWait', { requestId: request });
   expect(await asking).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
-  const after = value(
-    await app.request('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber }),
-  );
+  const after = await app.value('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber });
   expect(after.payment.flags).toEqual([]);
   expect(after.events.at(-1)).toMatchObject({
     kind: 'status.observed',
@@ -83,7 +78,7 @@ test('a look-up can be cancelled by its id; it is stored as sent, and changes no
 test('an answered look-up can no longer be cancelled', async () => {
   await app.request('sandbox.faults', { faults: [] });
   const form = newPayment();
-  value(await app.request('payments.create', form));
+  await app.value('payments.create', form);
   expect(await app.request('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
     ok: true,
     value: { stopped: false },

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { startTestApp } from '../../tools/app-harness/running-app.ts';
 
 const hour = 3_600_000;
 
 test('A start removes the temporary files that a kill left, and no others', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-leftovers-'));
+  const folder = newFolder('leftovers');
   const beforeStart = new Date(performance.timeOrigin - hour);
   const put = (name: string, isOlder = true): string => {
     const file = join(folder, name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { runs } from '../../tools/app-harness/runs.ts';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
 import { provenReading, verifyFields } from '../../main/callbacks/verify-callback.ts';
@@ -49,101 +49,90 @@ const mutate = (text: string, { at, length, put }: Mutation): string => {
 const sign = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [name, name === 'hash' ? hashed(signedText(fields) + password) : value]);
 
-describe('mutated callbacks', () => {
-  test('mutated callbacks are read without an error, and none verifies whose signed fields were changed', () => {
-    let verified = 0;
-    let invalid = 0;
-    fc.assert(
-      fc.property(
-        callbackArbitrary(true),
-        fc.constantFrom(...carriers),
-        fc.array(fc.array(mutation, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 4 }),
-        (made, { print }, mutants) => {
-          const fields = sign(made);
-          const text = print(fields);
-          const wanted = signedText(fields).toUpperCase();
-          for (const mutations of mutants)
-            for (const given of parseCallbacks(mutations.reduce(mutate, text)).callbacks) {
-              const found = provenReading(given, [live]);
-              if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
-              else {
-                verified += 1;
-                expect(signedText(found.fields).toUpperCase()).toBe(wanted);
-              }
+test('mutated callbacks are read without an error, and none verifies whose signed fields were changed', () => {
+  let verified = 0;
+  let invalid = 0;
+  fc.assert(
+    fc.property(
+      callbackArbitrary(true),
+      fc.constantFrom(...carriers),
+      fc.array(fc.array(mutation, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 4 }),
+      (made, { print }, mutants) => {
+        const fields = sign(made);
+        const text = print(fields);
+        const wanted = signedText(fields).toUpperCase();
+        for (const mutations of mutants)
+          for (const given of parseCallbacks(mutations.reduce(mutate, text)).callbacks) {
+            const found = provenReading(given, [live]);
+            if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
+            else {
+              verified += 1;
+              expect(signedText(found.fields).toUpperCase()).toBe(wanted);
             }
-        },
+          }
+      },
+    ),
+    { numRuns: runs(120) },
+  );
+  // Both kinds must occur, or the test proves nothing.
+  expect(verified).toBeGreaterThan(50);
+  expect(invalid).toBeGreaterThan(50);
+});
+
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+test.each(carriers.filter((_carrier, at) => at % 36 === 0).map(carrier => [carrier.name, carrier] as const))(
+  'names that every object has are names and values of a callback like any other: %s',
+  async (name, { print }) => {
+    const [made = []] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
+    const texts = inherited.flatMap((word, first) => [
+      ...made.map((_field, at) =>
+        made.map(([name, value], index): [string, string] => [index === at ? word : name, value]),
       ),
-      { numRuns: runs(120) },
-    );
-    // Both kinds must occur, or the test proves nothing.
-    expect(verified).toBeGreaterThan(50);
-    expect(invalid).toBeGreaterThan(50);
-  });
-});
+      // Values do not hide each other: each text has one in every place.
+      made.map(([name], at): [string, string] => [name, inherited[(first + at) % inherited.length] ?? word]),
+    ]);
+    // Signatures are searched for a cause in the fields, which are the same in each form.
+    const candidates = name === 'a form body' ? [live] : [];
+    for (const fields of texts) await inspect(print(sign(fields)), { candidates });
+  },
+);
 
-describe('names that every object has', () => {
-  const inherited = Object.getOwnPropertyNames(Object.prototype);
+const anything = fc.oneof(
+  fc.uint8Array({ maxLength: 400 }),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc
+    .array(fc.constantFrom(...signs, 'order_number', '1.00', 'sale'), { maxLength: 80 })
+    .map(parts => parts.join('')),
+);
 
-  test.each(
-    carriers.filter((_carrier, at) => at % 36 === 0).map(carrier => [carrier.name, carrier] as const),
-  )(
-    'names that every object has are names and values of a callback like any other: %s',
-    async (name, { print }) => {
-      const [made = []] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
-      const texts = inherited.flatMap((word, first) => [
-        ...made.map((_field, at) =>
-          made.map(([name, value], index): [string, string] => [index === at ? word : name, value]),
-        ),
-        // Values do not hide each other: each text has one in every place.
-        made.map(([name], at): [string, string] => [
-          name,
-          inherited[(first + at) % inherited.length] ?? word,
-        ]),
-      ]);
-      // Signatures are searched for a cause in the fields, which are the same in each form.
-      const candidates = name === 'a form body' ? [live] : [];
-      for (const fields of texts) await inspect(print(sign(fields)), { candidates });
-    },
+test('any input as a callback gets a result without an error, and changes nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(anything, async text => {
+      const { callbacks } = await inspect(text, { candidates: [live] });
+      for (const { verification } of callbacks) expect(verification.verdict).not.toBe('verified');
+      expect({}).not.toHaveProperty('order_number');
+    }),
+    { numRuns: runs(800) },
   );
 });
 
-describe('any input', () => {
-  const anything = fc.oneof(
-    fc.uint8Array({ maxLength: 400 }),
-    fc.string({ unit: 'binary', maxLength: 400 }),
-    fc
-      .array(fc.constantFrom(...signs, 'order_number', '1.00', 'sale'), { maxLength: 80 })
-      .map(parts => parts.join('')),
-  );
+// A parser with quadratic time would exceed the time limit of the test.
+test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
+  '300 kB of %s as a callback are read to their end',
+  (_, sign) => {
+    const text = sign.repeat(Math.ceil(300_000 / sign.length));
+    for (const { verdict } of parseCallbacks(text).callbacks.map(found => verifyFields(found.fields, live)))
+      expect(verdict).not.toBe('verified');
+  },
+);
 
-  test('any input as a callback gets a result without an error, and changes nothing else', async () => {
-    await fc.assert(
-      fc.asyncProperty(anything, async text => {
-        const { callbacks } = await inspect(text, { candidates: [live] });
-        for (const { verification } of callbacks) expect(verification.verdict).not.toBe('verified');
-        expect({}).not.toHaveProperty('order_number');
-      }),
-      { numRuns: runs(800) },
-    );
-  });
-
-  // A parser with quadratic time would exceed the time limit of the test.
-  test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
-    '300 kB of %s as a callback are read to their end',
-    (_, sign) => {
-      const text = sign.repeat(Math.ceil(300_000 / sign.length));
-      for (const { verdict } of parseCallbacks(text).callbacks.map(found => verifyFields(found.fields, live)))
-        expect(verdict).not.toBe('verified');
-    },
-  );
-
-  test('a callback with nesting a hundred thousand levels deep gets a result', () => {
-    for (const [open, close] of [
-      ['[', ']'],
-      ['{"a":', '}'],
-      ['array(', ')'],
-      ['Array\n(\n[a] => ', ')'],
-    ] as const)
-      expect(parseCallbacks(open.repeat(100_000) + close.repeat(100_000)).callbacks).toEqual([]);
-  });
+test('a callback with nesting a hundred thousand levels deep gets a result', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['array(', ')'],
+    ['Array\n(\n[a] => ', ')'],
+  ] as const)
+    expect(parseCallbacks(open.repeat(100_000) + close.repeat(100_000)).callbacks).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
 import { parameterOf, parameters } from '../../main/callbacks/parameter-spec.ts';
 import { interpretCallback } from '../../main/callbacks/interpret.ts';
@@ -35,255 +35,242 @@ const table: Record<string, readonly string[]> = {
 const types = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'];
 const pairs = Object.keys(table).flatMap(status => types.map(type => [type, status] as const));
 
-describe('type and status', () => {
-  test.each(pairs)('%s with %s is allowed or reported as contradicting the interface', (type, status) => {
-    const meaning = interpretCallback(callback({ type, status }));
-    expect(meaning.allowed).toBe(table[status]?.includes(type));
-    if (!meaning.allowed) {
-      expect(inWords(meaning)).toMatchObject({
-        title: 'Unexpected combination of type and status',
-        effect: 'unknown',
-      });
-      expect(problemsOf(callback({ type, status })).map(({ field }) => field)).toContain('status');
-    }
-  });
-
-  test('only sale with success is a payment', () => {
-    const paid = pairs.filter(
-      ([type, status]) => interpretCallback(callback({ type, status })).effect === 'paid',
-    );
-    expect(paid).toEqual([['sale', 'success']]);
-  });
-
-  test('redirect with success is not a payment', () => {
-    expect(interpretCallback(callback({ type: 'redirect' })).effect).toBe('in-progress');
-  });
-
-  test.each(['capture', 'debit', 'transfer', 'reversal', 'init', 'nonsense', ''])(
-    'the type "%s" is outside the interface and never a payment',
-    type => {
-      expect(interpretCallback(callback({ type }))).toMatchObject({ allowed: false });
-      expect(interpretCallback(callback({ type })).effect).not.toBe('paid');
-    },
-  );
-
-  test('a status outside the interface is never a payment', () => {
-    for (const status of ['undefined', 'SUCCESS', 'ok', '']) {
-      expect(interpretCallback(callback({ status })).effect).not.toBe('paid');
-    }
-  });
-
-  test('sale + success decides about a payment, and a contradicting order_status is shown beside it', () => {
-    for (const order_status of ['pending', 'decline']) {
-      const meaning = inWords(interpretCallback(callback({ order_status })));
-      expect(meaning).toMatchObject({ effect: 'paid', title: 'Callback: paid' });
-      expect(meaning.text).toContain(`order_status is`);
-      expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
-    }
-  });
+test.each(pairs)('%s with %s is allowed or reported as contradicting the interface', (type, status) => {
+  const meaning = interpretCallback(callback({ type, status }));
+  expect(meaning.allowed).toBe(table[status]?.includes(type));
+  if (!meaning.allowed) {
+    expect(inWords(meaning)).toMatchObject({
+      title: 'Unexpected combination of type and status',
+      effect: 'unknown',
+    });
+    expect(problemsOf(callback({ type, status })).map(({ field }) => field)).toContain('status');
+  }
 });
 
-describe('parameters', () => {
-  const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
-    problemsOf(callback(changes)).map(({ field }) => field);
-
-  test('the parameters in the table of the interface are all known, each with a description', () => {
-    const named = [
-      'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
-      'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
-      'customer_address customer_ip date recurring_inti_trans_id recurring_init_trans_id recurring_token schedule_id hash',
-    ].flatMap(line => line.split(' '));
-    const documented = parameters.filter(parameter => parameter.documented);
-    expect(documented.map(({ name }) => name).sort()).toEqual(named.sort());
-    const descriptions = documented.map(({ description }) => inEnglish(description));
-    // Only the two spellings of the recurring reference share one.
-    expect(new Set(descriptions).size).toBe(named.length - 1);
-  });
-
-  test('the parameters of a callback that follows the interface cause no problem', () => {
-    expect(problemsOf(callback())).toEqual([]);
-  });
-
-  test.each([
-    ['id', 'not-a-uuid'],
-    ['order_amount', 'ten'],
-    ['order_currency', 'PLNX'],
-    ['customer_ip', '999.1.1.1'],
-    ['card_expiration_date', '13/2027'],
-    ['customer_country', 'XYZ'],
-    ['recurring_init_trans_id', 'x'],
-    ['recurring_inti_trans_id', 'x'],
-    ['card', '4111111111111111'],
-    ['date', '20.11.2026'],
-    ['hash', 'no hash'],
-  ])('%s in a wrong format is reported, and the callback is read anyway', (name, value) => {
-    expect(problemWith({ [name]: value })).toContain(name);
-    expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
-  });
-
-  test.each([
-    'id',
-    'order_number',
-    'order_amount',
-    'order_currency',
-    'order_description',
-    'type',
-    'status',
-    'hash',
-  ])('a callback without %s is reported', name => {
-    expect(problemWith({ [name]: null })).toContain(name);
-  });
-
-  test('a missing IP address of the customer is not shown to users as a problem', () => {
-    expect(problemWith({ customer_ip: null })).toEqual([]);
-  });
-
-  test('a reason may occur only with fail, for sale and refund', () => {
-    expect(problemWith({ status: 'fail', reason: 'Declined' })).not.toContain('reason');
-    expect(problemWith({ reason: 'Declined' })).toContain('reason');
-    expect(problemWith({ type: 'void', status: 'fail', reason: 'Declined' })).toContain('reason');
-  });
-
-  test('both spellings of the recurring reference are accepted, and a contradiction between them is reported', () => {
-    const id = 'db5b5fab-8f4d-4e27-9da1-494c73cf256d';
-    expect(problemWith({ recurring_inti_trans_id: id })).toEqual([]);
-    expect(problemWith({ recurring_init_trans_id: id })).toEqual([]);
-    expect(
-      problemWith({
-        recurring_inti_trans_id: id,
-        recurring_init_trans_id: '50a1361a-7c2e-11f1-b8d4-0242ac120002',
-      }),
-    ).toContain('recurring_inti_trans_id');
-  });
-
-  test('parameters that the interface does not list are stored and listed', () => {
-    expect(inWords(problemsOf(callback({ connector_name: 'x' }))).at(-1)?.message).toContain(
-      'connector_name',
-    );
-  });
+test('only sale with success is a payment', () => {
+  const paid = pairs.filter(
+    ([type, status]) => interpretCallback(callback({ type, status })).effect === 'paid',
+  );
+  expect(paid).toEqual([['sale', 'success']]);
 });
 
-describe('codes of ISO 4217 and ISO 3166-1', () => {
-  const problemWith = (changes: Record<string, string>): string[] =>
-    problemsOf(callback(changes))
-      .filter(({ field }) => field !== null && field in changes)
-      .map(({ message }) => inEnglish(message));
-
-  test.each([
-    [{ order_amount: '10.123', order_currency: 'EUR' }, 'more decimal places than EUR'],
-    [{ order_amount: '100.50', order_currency: 'JPY' }, 'more decimal places than JPY'],
-    [{ order_amount: '1.2345', order_currency: 'KWD' }, 'more decimal places than KWD'],
-    [{ order_amount: '00010.00' }, 'leading zero'],
-    [{ order_amount: '0.00' }, 'zero'],
-    [{ type: 'SALE' }, '“sale” only in upper and lower case'],
-    [{ status: 'Success' }, '“success” only in upper and lower case'],
-    [{ order_currency: 'USDT' }, 'crypto'],
-  ])('a callback with %j gets a remark about its amount, currency or word', (changes, words) => {
-    expect(problemWith(changes as Record<string, string>).join(' ')).toContain(words);
-  });
-  test.each([
-    { order_amount: '100.00', order_currency: 'JPY' },
-    { order_amount: '1.234', order_currency: 'KWD' },
-    { order_amount: '10', order_currency: 'EUR' },
-    { order_amount: '0.10', order_currency: 'EUR' },
-  ])('the amount %j of a callback gets no remark', changes => {
-    expect(problemWith(changes)).toEqual([]);
-  });
-  test('parameters of the family outside the interface are known by name', () => {
-    for (const name of ['payee_name', 'crypto_network', 'consent_state', 'consent_id'])
-      expect(parameterOf(name)).toMatchObject({ documented: false });
-  });
-
-  test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s is valid', order_currency => {
-    expect(problemWith({ order_currency })).toEqual([]);
-  });
-  test.each(['HRK', 'SLL', 'ZWL', 'BGN', 'ANG'])('the currency %s is withdrawn', order_currency => {
-    expect(problemWith({ order_currency })[0]).toContain('withdrawn');
-    expect(currencyCodes).not.toContain(order_currency);
-  });
-  test.each(['XXX', 'XTS', 'XAU', 'ABC'])('%s is no currency', order_currency => {
-    expect(problemWith({ order_currency })[0]).toContain('is not an ISO 4217 currency');
-    expect(currencyCodes).not.toContain(order_currency);
-  });
-  test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s is valid', customer_country => {
-    expect(problemWith({ customer_country })).toEqual([]);
-  });
-  test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de'])(
-    '%s is no country',
-    customer_country => {
-      expect(problemWith({ customer_country })[0]).toContain('ISO 3166-1');
-    },
-  );
+test('redirect with success is not a payment', () => {
+  expect(interpretCallback(callback({ type: 'redirect' })).effect).toBe('in-progress');
 });
 
-describe('a callback that is not proven', () => {
-  const password = 'correct horse';
-  const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
-  const signedFields = (changes: Record<string, string> = {}): CallbackFields => {
-    const fields = callback(changes).filter(([name]) => name !== 'hash');
-    return [...fields, ['hash', hashed(signedText(fields) + password)]];
-  };
-  const inspectOne = async (fields: CallbackFields) => {
-    const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
-    const [first] = callbacks;
-    if (!first) throw new Error('Nothing was inspected.');
-    return inWords(first);
-  };
+test.each(['capture', 'debit', 'transfer', 'reversal', 'init', 'nonsense', ''])(
+  'the type "%s" is outside the interface and never a payment',
+  type => {
+    expect(interpretCallback(callback({ type }))).toMatchObject({ allowed: false });
+    expect(interpretCallback(callback({ type })).effect).not.toBe('paid');
+  },
+);
 
-  test('a callback that is not proven has no effect and no headline of a payment, and no field counts as signed', async () => {
-    const genuine = await inspectOne(signedFields());
-    expect(genuine.meaning).toMatchObject({ effect: 'paid' });
-    const wrong = await inspectOne(
-      signedFields().map(([name, value]) => [name, name === 'order_amount' ? '9999.00' : value]),
-    );
-    const unsigned = await inspectOne(signedFields().filter(([name]) => name !== 'hash'));
-    for (const one of [wrong, unsigned]) {
-      expect(one.meaning.effect).toBe('none');
-      expect(one.meaning.title).not.toMatch(/paid/i);
-      expect(new Set(one.fields.map(({ band }) => band))).toEqual(new Set(['not-proven']));
-      expect(JSON.stringify(one.fields)).not.toContain('Signed.');
-    }
-    expect(wrong.explanation).toContain('No known cause');
-  });
+test('a status outside the interface is never a payment', () => {
+  for (const status of ['undefined', 'SUCCESS', 'ok', '']) {
+    expect(interpretCallback(callback({ status })).effect).not.toBe('paid');
+  }
+});
 
-  test('a callback whose signature verifies, but with one parameter twice and with different values, is not proven', async () => {
-    for (const [name, value] of [
-      ['status', 'fail'],
-      ['order_amount', '1.00'],
-    ] as const) {
-      const doubled = await inspectOne([...signedFields(), [name, value]]);
-      expect(doubled.verification.verdict).toBe('verified');
-      expect(doubled.meaning).toMatchObject({ effect: 'none' });
-      expect(doubled.meaning.title).toContain(name);
-    }
-    const [first] = signedFields();
-    if (!first) throw new Error('There is a first field.');
-    expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
-  });
+test('sale + success decides about a payment, and a contradicting order_status is shown beside it', () => {
+  for (const order_status of ['pending', 'decline']) {
+    const meaning = inWords(interpretCallback(callback({ order_status })));
+    expect(meaning).toMatchObject({ effect: 'paid', title: 'Callback: paid' });
+    expect(meaning.text).toContain(`order_status is`);
+    expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
+  }
+});
 
-  test.each([
-    ['id', 'not-a-uuid'],
-    ['order_currency', 'PLNX'],
-    ['customer_country', 'XYZ'],
-    ['card_expiration_date', '13/2027'],
-    ['customer_ip', '999.1.1.1'],
-  ])(
-    'a verified callback with a %s in a wrong format is reported, and has its effect',
-    async (name, value) => {
-      const one = await inspectOne(signedFields({ [name]: value }));
-      expect(one.problems.map(({ field }) => field)).toContain(name);
-      expect(one.verification.verdict).toBe('verified');
-      expect(one.meaning.effect).toBe('paid');
-    },
+const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
+  problemsOf(callback(changes)).map(({ field }) => field);
+
+test('the parameters in the table of the interface are all known, each with a description', () => {
+  const named = [
+    'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
+    'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
+    'customer_address customer_ip date recurring_inti_trans_id recurring_init_trans_id recurring_token schedule_id hash',
+  ].flatMap(line => line.split(' '));
+  const documented = parameters.filter(parameter => parameter.documented);
+  expect(documented.map(({ name }) => name).sort()).toEqual(named.sort());
+  const descriptions = documented.map(({ description }) => inEnglish(description));
+  // Only the two spellings of the recurring reference share one.
+  expect(new Set(descriptions).size).toBe(named.length - 1);
+});
+
+test('the parameters of a callback that follows the interface cause no problem', () => {
+  expect(problemsOf(callback())).toEqual([]);
+});
+
+test.each([
+  ['id', 'not-a-uuid'],
+  ['order_amount', 'ten'],
+  ['order_currency', 'PLNX'],
+  ['customer_ip', '999.1.1.1'],
+  ['card_expiration_date', '13/2027'],
+  ['customer_country', 'XYZ'],
+  ['recurring_init_trans_id', 'x'],
+  ['recurring_inti_trans_id', 'x'],
+  ['card', '4111111111111111'],
+  ['date', '20.11.2026'],
+  ['hash', 'no hash'],
+])('%s in a wrong format is reported, and the callback is read anyway', (name, value) => {
+  expect(problemWith({ [name]: value })).toContain(name);
+  expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
+});
+
+test.each([
+  'id',
+  'order_number',
+  'order_amount',
+  'order_currency',
+  'order_description',
+  'type',
+  'status',
+  'hash',
+])('a callback without %s is reported', name => {
+  expect(problemWith({ [name]: null })).toContain(name);
+});
+
+test('a missing IP address of the customer is not shown to users as a problem', () => {
+  expect(problemWith({ customer_ip: null })).toEqual([]);
+});
+
+test('a reason may occur only with fail, for sale and refund', () => {
+  expect(problemWith({ status: 'fail', reason: 'Declined' })).not.toContain('reason');
+  expect(problemWith({ reason: 'Declined' })).toContain('reason');
+  expect(problemWith({ type: 'void', status: 'fail', reason: 'Declined' })).toContain('reason');
+});
+
+test('both spellings of the recurring reference are accepted, and a contradiction between them is reported', () => {
+  const id = 'db5b5fab-8f4d-4e27-9da1-494c73cf256d';
+  expect(problemWith({ recurring_inti_trans_id: id })).toEqual([]);
+  expect(problemWith({ recurring_init_trans_id: id })).toEqual([]);
+  expect(
+    problemWith({
+      recurring_inti_trans_id: id,
+      recurring_init_trans_id: '50a1361a-7c2e-11f1-b8d4-0242ac120002',
+    }),
+  ).toContain('recurring_inti_trans_id');
+});
+
+test('parameters that the interface does not list are stored and listed', () => {
+  expect(inWords(problemsOf(callback({ connector_name: 'x' }))).at(-1)?.message).toContain('connector_name');
+});
+
+const remarksOn = (changes: Record<string, string>): string[] =>
+  problemsOf(callback(changes))
+    .filter(({ field }) => field !== null && field in changes)
+    .map(({ message }) => inEnglish(message));
+
+test.each([
+  [{ order_amount: '10.123', order_currency: 'EUR' }, 'more decimal places than EUR'],
+  [{ order_amount: '100.50', order_currency: 'JPY' }, 'more decimal places than JPY'],
+  [{ order_amount: '1.2345', order_currency: 'KWD' }, 'more decimal places than KWD'],
+  [{ order_amount: '00010.00' }, 'leading zero'],
+  [{ order_amount: '0.00' }, 'zero'],
+  [{ type: 'SALE' }, '“sale” only in upper and lower case'],
+  [{ status: 'Success' }, '“success” only in upper and lower case'],
+  [{ order_currency: 'USDT' }, 'crypto'],
+])('a callback with %j gets a remark about its amount, currency or word', (changes, words) => {
+  expect(remarksOn(changes as Record<string, string>).join(' ')).toContain(words);
+});
+test.each([
+  { order_amount: '100.00', order_currency: 'JPY' },
+  { order_amount: '1.234', order_currency: 'KWD' },
+  { order_amount: '10', order_currency: 'EUR' },
+  { order_amount: '0.10', order_currency: 'EUR' },
+])('the amount %j of a callback gets no remark', changes => {
+  expect(remarksOn(changes)).toEqual([]);
+});
+test('parameters of the family outside the interface are known by name', () => {
+  for (const name of ['payee_name', 'crypto_network', 'consent_state', 'consent_id'])
+    expect(parameterOf(name)).toMatchObject({ documented: false });
+});
+
+test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s is valid', order_currency => {
+  expect(remarksOn({ order_currency })).toEqual([]);
+});
+test.each(['HRK', 'SLL', 'ZWL', 'BGN', 'ANG'])('the currency %s is withdrawn', order_currency => {
+  expect(remarksOn({ order_currency })[0]).toContain('withdrawn');
+  expect(currencyCodes).not.toContain(order_currency);
+});
+test.each(['XXX', 'XTS', 'XAU', 'ABC'])('%s is no currency', order_currency => {
+  expect(remarksOn({ order_currency })[0]).toContain('is not an ISO 4217 currency');
+  expect(currencyCodes).not.toContain(order_currency);
+});
+test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s is valid', customer_country => {
+  expect(remarksOn({ customer_country })).toEqual([]);
+});
+test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de'])(
+  '%s is no country',
+  customer_country => {
+    expect(remarksOn({ customer_country })[0]).toContain('ISO 3166-1');
+  },
+);
+
+const password = 'correct horse';
+const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
+const signedFields = (changes: Record<string, string> = {}): CallbackFields => {
+  const fields = callback(changes).filter(([name]) => name !== 'hash');
+  return [...fields, ['hash', hashed(signedText(fields) + password)]];
+};
+const inspectOne = async (fields: CallbackFields) => {
+  const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
+  const [first] = callbacks;
+  if (!first) throw new Error('Nothing was inspected.');
+  return inWords(first);
+};
+
+test('a callback that is not proven has no effect and no headline of a payment, and no field counts as signed', async () => {
+  const genuine = await inspectOne(signedFields());
+  expect(genuine.meaning).toMatchObject({ effect: 'paid' });
+  const wrong = await inspectOne(
+    signedFields().map(([name, value]) => [name, name === 'order_amount' ? '9999.00' : value]),
   );
+  const unsigned = await inspectOne(signedFields().filter(([name]) => name !== 'hash'));
+  for (const one of [wrong, unsigned]) {
+    expect(one.meaning.effect).toBe('none');
+    expect(one.meaning.title).not.toMatch(/paid/i);
+    expect(new Set(one.fields.map(({ band }) => band))).toEqual(new Set(['not-proven']));
+    expect(JSON.stringify(one.fields)).not.toContain('Signed.');
+  }
+  expect(wrong.explanation).toContain('No known cause');
+});
 
-  test('a callback whose hash has spaces around it is proven: they are removed before every comparison', async () => {
-    const padded = signedFields().map(([name, value]): [string, string] => [
-      name,
-      name === 'hash' ? ` ${value}\n` : value,
-    ]);
-    const one = await inspectOne(padded);
-    expect(one.verification.verdict).toBe('verified');
-    expect(one.problems.filter(({ field }) => field === 'hash')).toEqual([]);
-  });
+test('a callback whose signature verifies, but with one parameter twice and with different values, is not proven', async () => {
+  for (const [name, value] of [
+    ['status', 'fail'],
+    ['order_amount', '1.00'],
+  ] as const) {
+    const doubled = await inspectOne([...signedFields(), [name, value]]);
+    expect(doubled.verification.verdict).toBe('verified');
+    expect(doubled.meaning).toMatchObject({ effect: 'none' });
+    expect(doubled.meaning.title).toContain(name);
+  }
+  const [first] = signedFields();
+  if (!first) throw new Error('There is a first field.');
+  expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
+});
+
+test.each([
+  ['id', 'not-a-uuid'],
+  ['order_currency', 'PLNX'],
+  ['customer_country', 'XYZ'],
+  ['card_expiration_date', '13/2027'],
+  ['customer_ip', '999.1.1.1'],
+])('a verified callback with a %s in a wrong format is reported, and has its effect', async (name, value) => {
+  const one = await inspectOne(signedFields({ [name]: value }));
+  expect(one.problems.map(({ field }) => field)).toContain(name);
+  expect(one.verification.verdict).toBe('verified');
+  expect(one.meaning.effect).toBe('paid');
+});
+
+test('a callback whose hash has spaces around it is proven: they are removed before every comparison', async () => {
+  const padded = signedFields().map(([name, value]): [string, string] => [
+    name,
+    name === 'hash' ? ` ${value}\n` : value,
+  ]);
+  const one = await inspectOne(padded);
+  expect(one.verification.verdict).toBe('verified');
+  expect(one.problems.filter(({ field }) => field === 'hash')).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callbackDraft, storedBytes } from '../../main/callbacks/callback-event.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** The quarantine counts the bytes that the payment log uses on disk. */
 
@@ -30,7 +30,7 @@ test.each(Object.entries(kinds))(
   'The counted bytes are those on disk: %s',
   { timeout: 30_000 },
   async (_, make) => {
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bytes-'));
+    const folder = newFolder('bytes');
     const file = join(folder, 'payments.db');
     const opened = await openPaymentLog({ file, writer: 'bytes' });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -66,7 +66,6 @@ test.each(Object.entries(kinds))(
     await expect.poll(listed, { timeout: 20_000 }).toBe(count);
     await log.close();
     const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
-    rmSync(folder, { recursive: true, force: true });
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(1.7);
   },

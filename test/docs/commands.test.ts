@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { installCommand, removeCommand } from '../../scripts/packaging/installed-program.ts';
 import { root } from '../../tools/build/steps.ts';
 import { blocks, namedScripts } from './command-blocks.ts';
@@ -63,16 +63,14 @@ test('every script that a text names exists', () => {
   expect(namedScripts.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
-describe('a command for a checkout', () => {
-  const lines = shellBlocks
-    .filter(({ file, needs }) => needs === '' && !(file in runBy && !file.startsWith('docs/build/')))
-    .flatMap(({ file, lines }) => lines.map(line => ({ file, line: line.replace(/^[A-Z_]+=\S+ /, '') })));
+const lines = shellBlocks
+  .filter(({ file, needs }) => needs === '' && !(file in runBy && !file.startsWith('docs/build/')))
+  .flatMap(({ file, lines }) => lines.map(line => ({ file, line: line.replace(/^[A-Z_]+=\S+ /, '') })));
 
-  test.each(lines)('the command for a checkout in $file exists: $line', ({ line }) => {
-    const [program, first = '', second = '', third = ''] = line.split(/\s+/);
-    if (program === 'node') return expect(existsSync(join(root, first))).toBe(true);
-    expect(program).toBe('npm');
-    const script = first !== 'run' ? first : second === '-s' ? third : second;
-    expect(script === 'ci' || script in scripts).toBe(true);
-  });
+test.each(lines)('the command for a checkout in $file exists: $line', ({ line }) => {
+  const [program, first = '', second = '', third = ''] = line.split(/\s+/);
+  if (program === 'node') return expect(existsSync(join(root, first))).toBe(true);
+  expect(program).toBe('npm');
+  const script = first !== 'run' ? first : second === '-s' ? third : second;
+  expect(script === 'ci' || script in scripts).toBe(true);
 });

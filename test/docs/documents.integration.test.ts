@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 import { startTestApp } from '../../tools/app-harness/running-app.ts';
 import { blocks } from './command-blocks.ts';
 
 /** The commands for Linux of the documents for IT, in their order, in the home folder of an imaginary user. */
 
-const home = mkdtempSync(join(tmpdir(), 'counterfoil-home-'));
+const home = newFolder('home');
 const data = join(home, '.config', 'Counterfoil');
 const policy = join(home, 'etc', 'policy.json');
 const linesOf = (document: string): string[] =>
@@ -41,7 +41,6 @@ beforeAll(async () => {
   );
   chmodSync(join(home, 'counterfoil'), 0o755);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the commands for Linux', () => {
   test('the commands for Linux of docs/build/debugging.md find the record of a reference', async () => {

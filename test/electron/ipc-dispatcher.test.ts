@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as z from 'zod';
@@ -11,8 +10,9 @@ import { dispatchRequest, isOversized } from '../../main/electron/ipc-dispatcher
 import { ipcRequests, requestNames, type Handlers } from '../../shared/contract/contract.ts';
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-answer-'));
+const folder = newFolder('answer');
 let appLog: AppLog;
 beforeAll(() => {
   appLog = openAppLog(join(folder, 'app.log'));
@@ -21,7 +21,6 @@ beforeAll(() => {
 beforeEach(() => rmSync(appLog.file, { force: true }));
 afterAll(() => {
   setFailureSink(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const application = (handlers: unknown) => ({ handlers: handlers as Handlers, refusal: () => null });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, Session } from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -11,6 +10,7 @@ import { backgroundOf, readWindowState } from '../../main/electron/window-state.
 import { openWindow } from '../../main/electron/window.ts';
 import type { WindowState } from '../../main/settings/settings-store.ts';
 import { readBitmap } from '../end-to-end/picture.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 
 vi.mock('electron', () => import('../../tools/fake-electron/electron.ts'));
@@ -211,12 +211,11 @@ describe('a window', () => {
   });
 
   test('a window with a damaged settings file opens in the middle, in the system’s theme', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
+    const folder = newFolder('window');
     const file = join(folder, 'settings.json');
     writeFileSync(file, '{"settings":{"theme":"dark","tray":true,"stayOpen":true}}');
     expect(readWindowState(file)).toEqual({ windowState: null, theme: 'dark', runsInTray: true });
     writeFileSync(file, '{"settings":');
     expect(readWindowState(file)).toEqual({ windowState: null, theme: 'system', runsInTray: false });
-    rmSync(folder, { recursive: true });
   });
 });

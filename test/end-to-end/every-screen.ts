@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { violationsOn } from '../../tools/browser-harness/axe.ts';
 import { appears, english, ipcRequest, raiseLink, speak } from '../../tools/browser-harness/console.ts';
 import { onEachDriver } from '../../tools/browser-harness/use-console.ts';
@@ -83,7 +82,7 @@ export const testEveryScreen = (
     let page: Page;
     let folder: string;
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'counterfoil-pseudo-'));
+      folder = newFolder('pseudo');
       app = await startApp({
         driver: name,
         appFolder: pseudoApplication(join(folder, 'app')),
@@ -99,7 +98,6 @@ export const testEveryScreen = (
     });
     afterAll(async () => {
       await app?.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     describe.each(Object.keys(screens))('%s', screen => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columns, textOf } from '../../main/export/columns.ts';
 import { csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
@@ -13,9 +12,9 @@ import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
 import { context, exportedRow, given, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-export-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('export');
 
 /** The open files of this process, if the system lists them. */
 const openFiles = (): string[] =>

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
 import { movementRows } from '../../main/export/movement-columns.ts';
@@ -13,6 +12,7 @@ import type { Event } from '../../shared/payments/evidence.ts';
 import type { Entry } from '../../shared/payments/movement.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { signedAmountOf } from '../../shared/reports/payment-books.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { raised } from '../../tools/evidence/arbitrary-evidence.ts';
 import {
   accepted,
@@ -33,8 +33,7 @@ import { entry } from '../../tools/evidence/movements.ts';
 import { context, exportedRow } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-movements-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('movements');
 
 const periodsAt = (cuts: readonly number[]) => {
   const edges = [0, ...cuts.toSorted((one, other) => one - other), Number.MAX_SAFE_INTEGER];
@@ -45,25 +44,23 @@ const rowsIn = (events: readonly Event[], period: { from: number; until: number 
 const minute = 60_000;
 const cuts = fc.array(fc.integer({ min: start, max: start + 3 * hour }), { maxLength: 4 });
 
-describe('the rows of movements, for any evidence,', () => {
-  test('the rows of movements add up over all periods to what the balance says was paid and went back', () => {
-    fc.assert(
-      fc.property(raised, cuts, (events, at) => {
-        const payment = reducePayment(events);
-        const rows = periodsAt(at).flatMap(period => rowsIn(events, period));
-        expect(rows).toHaveLength(payment.entries.length);
-        for (const paymentId of payment.paymentIds) {
-          const own = rows.filter(row => row.paymentId === paymentId);
-          const amounts = own.map(row => signedAmountOf(row, 'EUR'));
-          if (own.length === 0 || amounts.some(({ kind }) => kind !== 'minor')) continue;
-          const sum = amounts.reduce((all, one) => all + (one.kind === 'minor' ? one.minor : 0n), 0n);
-          const { paid, returned } = balanceOf(payment, paymentId);
-          expect(sum * 10_000n).toBe((exactAmount(paid) ?? 0n) - (exactAmount(returned) ?? 0n));
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+test('the rows of movements add up over all periods to what the balance says was paid and went back', () => {
+  fc.assert(
+    fc.property(raised, cuts, (events, at) => {
+      const payment = reducePayment(events);
+      const rows = periodsAt(at).flatMap(period => rowsIn(events, period));
+      expect(rows).toHaveLength(payment.entries.length);
+      for (const paymentId of payment.paymentIds) {
+        const own = rows.filter(row => row.paymentId === paymentId);
+        const amounts = own.map(row => signedAmountOf(row, 'EUR'));
+        if (own.length === 0 || amounts.some(({ kind }) => kind !== 'minor')) continue;
+        const sum = amounts.reduce((all, one) => all + (one.kind === 'minor' ? one.minor : 0n), 0n);
+        const { paid, returned } = balanceOf(payment, paymentId);
+        expect(sum * 10_000n).toBe((exactAmount(paid) ?? 0n) - (exactAmount(returned) ?? 0n));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 /** What may happen after a payment, step by step, without contradictions of the gateway. */

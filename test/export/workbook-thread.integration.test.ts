@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments, writeWhole } from '../../main/export/export-payments.ts';
 import { writeWorkbook } from '../../main/export/workbook-thread.ts';
 import { ok } from '../../shared/errors.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
 import { context, exportedRow, pages } from './exported-payments.ts';
 import { readSheet } from './read-sheet.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-workbook-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('workbook');
 
 const count = 4_000;
 const file = join(folder, 'out.xlsx');

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   diskEncryption,
   mountedDevice,
@@ -10,12 +9,12 @@ import {
   readBlockDevice,
   readFileVault,
 } from '../../main/files/disk-encryption.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-encryption-'));
+  folder = newFolder('encryption');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ['FileVault is On.\n', 'on'],

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdtempSync, rmSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSettingsFile } from '../../main/app/transfer/settings-file.ts';
 import { writeFileAtomic, writeFileAtomicSync } from '../../main/files/replace-file.ts';
 import { openForReading, openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
@@ -11,6 +10,7 @@ import {
   sharedLogSettingsSchema,
 } from '../../main/payment-log/postgres/connection-settings.ts';
 import { joiningText, readJoiningText } from '../../main/team/joining-text.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** Paths from outside that are no files: nothing waits for them, reads them without end or replaces them. */
 
@@ -18,11 +18,10 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device', () => {
   let folder: string;
   let pipe: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'counterfoil-special-'));
+    folder = newFolder('special');
     pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('a pipe or a device is no payment log, no settings file and no certificate, and nothing waits for it', async () => {
     for (const path of [pipe, '/dev/zero']) {

@@ -63,61 +63,59 @@ const signIn = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
 const confirmsNothing = 'confirms nothing';
 const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
 
-describe('the connection check', () => {
-  it('the connection check reports an unusable address, and sends nothing', async () => {
-    const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
-    expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
-  });
+it('the connection check reports an unusable address, and sends nothing', async () => {
+  const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
+  expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
+});
 
-  it('the connection check reports an unknown host name', async () => {
-    const { outcomes } = await checkOf(secureProfile(1, { baseUrl: 'https://gateway.invalid' }));
-    expect(outcomes).toEqual({ address: 'good', name: 'bad' });
-  });
+it('the connection check reports an unknown host name', async () => {
+  const { outcomes } = await checkOf(secureProfile(1, { baseUrl: 'https://gateway.invalid' }));
+  expect(outcomes).toEqual({ address: 'good', name: 'bad' });
+});
 
-  it('the connection check reports that there is no listener', async () => {
-    const server = await answering(notValid);
-    await server.close();
-    const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
-    expect([outcomes['connect'], outcomes['status']]).toEqual(['bad', undefined]);
-    expect(textOf('connect')).toContain('ECONNREFUSED');
-  });
+it('the connection check reports that there is no listener', async () => {
+  const server = await answering(notValid);
+  await server.close();
+  const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
+  expect([outcomes['connect'], outcomes['status']]).toEqual(['bad', undefined]);
+  expect(textOf('connect')).toContain('ECONNREFUSED');
+});
 
-  it("the connection check reports the difference between this PC's clock and the gateway's", async () => {
-    const server = await answering(notValid);
-    const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
-    const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
-    expect(ahead.outcomes['clock']).toBe('warning');
-    expect(ahead.textOf('clock')).toMatch(/This computer is (299|300|301) s ahead of/);
-    const behind = await checkOf(sandboxProfile(server.port), { clock: clock(-5) });
-    expect(behind.textOf('clock')).toMatch(/This computer is (299|300|301) s behind/);
-  });
+it("the connection check reports the difference between this PC's clock and the gateway's", async () => {
+  const server = await answering(notValid);
+  const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
+  const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
+  expect(ahead.outcomes['clock']).toBe('warning');
+  expect(ahead.textOf('clock')).toMatch(/This computer is (299|300|301) s ahead of/);
+  const behind = await checkOf(sandboxProfile(server.port), { clock: clock(-5) });
+  expect(behind.textOf('clock')).toMatch(/This computer is (299|300|301) s behind/);
+});
 
-  it('the connection check without a password signs nothing and still reaches the gateway', async () => {
-    const server = await answering(json({}, 404));
-    const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
-    expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
-    expect(server.requests).toMatchObject([{ method: 'HEAD', body: '' }]);
-  });
+it('the connection check without a password signs nothing and still reaches the gateway', async () => {
+  const server = await answering(json({}, 404));
+  const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
+  expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
+  expect(server.requests).toMatchObject([{ method: 'HEAD', body: '' }]);
+});
 
-  it.each<[string, Answer, CheckStep['outcome'], string]>([
-    ['knows no such payment', json({ error_message: 'Payment not found' }, 400), 'warning', confirmsNothing],
-    ['refuses the verb', json({}, 405), 'bad', 'POST + JSON body'],
-    ['has no such path', json({}, 404), 'bad', 'GET + query string'],
-    ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST + JSON body'],
-    ['refuses the key', json({}, 401), 'bad', 'key that does not exist'],
-    ['has a fault', json({}, 500), 'bad', 'had an error'],
-    ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'does not exist'],
-    ['shows a page', json('<html>'), 'bad', 'not JSON'],
-  ])('the connection check explains a gateway that %s', async (_, answer, outcome, words) => {
-    const server = await answering(answer);
-    const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
-    expect(outcomes['status']).toBe(outcome);
-    expect(textOf('status')).toContain(words);
-    // Where the form may be wrong, the two others are tried; key and password are compared once.
-    expect(server.requests).toHaveLength(
-      words.includes(' + ') ? 3 : [confirmsNothing, 'key that does not exist'].includes(words) ? 2 : 1,
-    );
-  });
+it.each<[string, Answer, CheckStep['outcome'], string]>([
+  ['knows no such payment', json({ error_message: 'Payment not found' }, 400), 'warning', confirmsNothing],
+  ['refuses the verb', json({}, 405), 'bad', 'POST + JSON body'],
+  ['has no such path', json({}, 404), 'bad', 'GET + query string'],
+  ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST + JSON body'],
+  ['refuses the key', json({}, 401), 'bad', 'key that does not exist'],
+  ['has a fault', json({}, 500), 'bad', 'had an error'],
+  ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'does not exist'],
+  ['shows a page', json('<html>'), 'bad', 'not JSON'],
+])('the connection check explains a gateway that %s', async (_, answer, outcome, words) => {
+  const server = await answering(answer);
+  const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
+  expect(outcomes['status']).toBe(outcome);
+  expect(textOf('status')).toContain(words);
+  // Where the form may be wrong, the two others are tried; key and password are compared once.
+  expect(server.requests).toHaveLength(
+    words.includes(' + ') ? 3 : [confirmsNothing, 'key that does not exist'].includes(words) ? 2 : 1,
+  );
 });
 
 describe.runIf(hasOpenssl)('the connection check over TLS', () => {

@@ -44,61 +44,59 @@ const clientOf = (options: Partial<GatewayOptions> = {}) => {
   };
 };
 
-describe('surely not sent', () => {
-  it('a request without a listener was surely not sent', async () => {
-    const { port, close } = await listen(createServer());
-    await close();
-    const outcome = await clientOf().raise(sandboxProfile(port));
-    expect(outcome).toMatchObject(notSent('gateway.unreachable', 'ECONNREFUSED'));
-  });
+it('a request without a listener was surely not sent', async () => {
+  const { port, close } = await listen(createServer());
+  await close();
+  const outcome = await clientOf().raise(sandboxProfile(port));
+  expect(outcome).toMatchObject(notSent('gateway.unreachable', 'ECONNREFUSED'));
+});
 
-  it('a request to a name that does not exist was surely not sent', async () => {
-    const timeouts = { ...short, connect: 5000 };
-    const profile = secureProfile(1, { baseUrl: 'https://gateway.invalid', timeouts });
-    expect(await clientOf().raise(profile)).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.unreachable', details: { host: 'gateway.invalid' } },
-    });
+it('a request to a name that does not exist was surely not sent', async () => {
+  const timeouts = { ...short, connect: 5000 };
+  const profile = secureProfile(1, { baseUrl: 'https://gateway.invalid', timeouts });
+  expect(await clientOf().raise(profile)).toMatchObject({
+    kind: 'not-sent',
+    error: { code: 'gateway.unreachable', details: { host: 'gateway.invalid' } },
   });
+});
 
-  it('a request whose connection is never completed was surely not sent', async () => {
-    const mute = await listen(createServer());
-    const outcome = await clientOf().raise(secureProfile(mute.port, { timeouts: short }));
-    expect(outcome).toMatchObject(notSent('gateway.unreachable', 'within 0.5 s'));
-  });
+it('a request whose connection is never completed was surely not sent', async () => {
+  const mute = await listen(createServer());
+  const outcome = await clientOf().raise(secureProfile(mute.port, { timeouts: short }));
+  expect(outcome).toMatchObject(notSent('gateway.unreachable', 'within 0.5 s'));
+});
 
-  it('a request cancelled before its turn was surely not sent, and the server never sees it', async () => {
-    const arrived = Promise.withResolvers<void>();
-    const server = await answering((seen, response, request) => {
-      if (server.requests.length === 1) arrived.resolve();
-      else json({ redirect_url: link })(seen, response, request);
-    });
-    const { raise } = clientOf({ connectionsPerProfile: 1 });
-    const profile = sandboxProfile(server.port);
-    const [first, second] = [new AbortController(), new AbortController()];
-    const running = raise(profile, first.signal);
-    await arrived.promise;
-    const queued = raise(profile, second.signal);
-    const third = raise(profile);
-    // Both are queued once everything started here has run.
-    await setImmediate();
-    second.abort();
-    expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
-    first.abort();
-    expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
-    // The third request follows on the same connection: nothing of the second can arrive later.
-    expect(await third).toMatchObject({ kind: 'accepted' });
-    expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
-    expect(server.requests).toHaveLength(2);
+it('a request cancelled before its turn was surely not sent, and the server never sees it', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const server = await answering((seen, response, request) => {
+    if (server.requests.length === 1) arrived.resolve();
+    else json({ redirect_url: link })(seen, response, request);
   });
+  const { raise } = clientOf({ connectionsPerProfile: 1 });
+  const profile = sandboxProfile(server.port);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = raise(profile, first.signal);
+  await arrived.promise;
+  const queued = raise(profile, second.signal);
+  const third = raise(profile);
+  // Both are queued once everything started here has run.
+  await setImmediate();
+  second.abort();
+  expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
+  first.abort();
+  expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
+  // The third request follows on the same connection: nothing of the second can arrive later.
+  expect(await third).toMatchObject({ kind: 'accepted' });
+  expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
+  expect(server.requests).toHaveLength(2);
+});
 
-  it('a request by a client that was closed was surely not sent', async () => {
-    const server = await answering(json({ redirect_url: link }));
-    const { gateway, raise } = clientOf();
-    await gateway.close();
-    expect(await raise(sandboxProfile(server.port))).toMatchObject(notSent('gateway.cancelled'));
-    expect(server.requests).toHaveLength(0);
-  });
+it('a request by a client that was closed was surely not sent', async () => {
+  const server = await answering(json({ redirect_url: link }));
+  const { gateway, raise } = clientOf();
+  await gateway.close();
+  expect(await raise(sandboxProfile(server.port))).toMatchObject(notSent('gateway.cancelled'));
+  expect(server.requests).toHaveLength(0);
 });
 
 describe('perhaps arrived', () => {
@@ -176,33 +174,31 @@ describe('perhaps arrived', () => {
   });
 });
 
-describe('load on the gateway', () => {
-  it('load on the gateway is limited to four requests of a profile in flight, and all of them are sent', async () => {
-    const waiting: (() => void)[] = [];
-    const four = Promise.withResolvers<void>();
-    let isBlocked = true;
-    const server = await answering((seen, response, request) => {
-      const finish = (): void => json({ redirect_url: link })(seen, response, request);
-      if (!isBlocked || !seen.body.includes('"merchant-key-1"')) {
-        finish();
-        return;
-      }
-      waiting.push(finish);
-      if (waiting.length === 4) four.resolve();
-    });
-    const { raise } = clientOf();
-    const profile = sandboxProfile(server.port);
-    const all = Array.from({ length: 12 }, () => raise(profile));
-    await four.promise;
-    // A round trip of another profile, started later: a fifth request would arrive before it ends.
-    const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
-    expect(await raise(other)).toMatchObject({ kind: 'accepted' });
-    expect(waiting).toHaveLength(4);
-    isBlocked = false;
-    for (const finish of waiting.splice(0)) finish();
-    for (const outcome of await Promise.all(all)) expect(outcome.kind).toBe('accepted');
-    expect(server.requests).toHaveLength(13);
+it('load on the gateway is limited to four requests of a profile in flight, and all of them are sent', async () => {
+  const waiting: (() => void)[] = [];
+  const four = Promise.withResolvers<void>();
+  let isBlocked = true;
+  const server = await answering((seen, response, request) => {
+    const finish = (): void => json({ redirect_url: link })(seen, response, request);
+    if (!isBlocked || !seen.body.includes('"merchant-key-1"')) {
+      finish();
+      return;
+    }
+    waiting.push(finish);
+    if (waiting.length === 4) four.resolve();
   });
+  const { raise } = clientOf();
+  const profile = sandboxProfile(server.port);
+  const all = Array.from({ length: 12 }, () => raise(profile));
+  await four.promise;
+  // A round trip of another profile, started later: a fifth request would arrive before it ends.
+  const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
+  expect(await raise(other)).toMatchObject({ kind: 'accepted' });
+  expect(waiting).toHaveLength(4);
+  isBlocked = false;
+  for (const finish of waiting.splice(0)) finish();
+  for (const outcome of await Promise.all(all)) expect(outcome.kind).toBe('accepted');
+  expect(server.requests).toHaveLength(13);
 });
 
 describe.runIf(hasOpenssl)('TLS', () => {

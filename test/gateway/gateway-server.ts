@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** Real servers for the gateway client, and the profiles for them. */
 
@@ -123,14 +123,10 @@ export const hasOpenssl = ((): boolean => {
 
 /** A self-signed certificate for one name that expires after `days`. */
 export const selfSigned = (name: string, days: number): { key: string; cert: string } => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tls-'));
+  const folder = newFolder('tls');
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  try {
-    const wanted = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'.split(' ');
-    const files = ['-keyout', key, '-out', cert, '-days', String(days)];
-    openssl(...wanted, ...files, '-subj', `/O=Test/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`);
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const wanted = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'.split(' ');
+  const files = ['-keyout', key, '-out', cert, '-days', String(days)];
+  openssl(...wanted, ...files, '-subj', `/O=Test/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`);
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 };

@@ -56,44 +56,42 @@ it('asks for several attempts only if the profile does, unsigned, and never by p
   expect(byId).not.toHaveProperty('size');
 });
 
-describe('a look-up on the wire (§2.4, §4.2)', () => {
-  const fields = {
+const fields = {
+  merchant_key: 'merchant-key-1',
+  payment_id: id,
+  hash: signature([id, password], 'md5', 'unicode'),
+};
+
+it('a look-up is a GET with a JSON body, as the interface defines', async () => {
+  const { server, ask } = await startGateway(json(answer));
+  await ask();
+  const [seen] = server.requests;
+  expect(seen).toMatchObject({ method: 'GET', url: '/api/v1/payment/status' });
+  expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
+});
+
+it('a look-up is a GET with a query, or a POST, if the profile requires it', async () => {
+  const query = await startGateway(json(answer), { statusForm: 'get-query' });
+  await query.ask();
+  const [seen] = query.server.requests;
+  expect(seen).toMatchObject({ method: 'GET', body: '' });
+  const url = new URL(seen?.url ?? '', 'http://x');
+  expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/api/v1/payment/status', fields]);
+
+  const post = await startGateway(json(answer), { statusForm: 'post-json' });
+  await post.ask();
+  expect(post.server.requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/payment/status' });
+  expect(JSON.parse(post.server.requests[0]?.body ?? '')).toEqual(fields);
+});
+
+it('a look-up by order number has its own formula (assumption)', async () => {
+  const signed = { digest: 'sha256', requestUppercasing: 'ascii' } as const;
+  const { server, ask } = await startGateway(json(answer), signed);
+  await ask({ by: 'order-number', value: 'Zürich-1' });
+  expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
     merchant_key: 'merchant-key-1',
-    payment_id: id,
-    hash: signature([id, password], 'md5', 'unicode'),
-  };
-
-  it('a look-up is a GET with a JSON body, as the interface defines', async () => {
-    const { server, ask } = await startGateway(json(answer));
-    await ask();
-    const [seen] = server.requests;
-    expect(seen).toMatchObject({ method: 'GET', url: '/api/v1/payment/status' });
-    expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
-  });
-
-  it('a look-up is a GET with a query, or a POST, if the profile requires it', async () => {
-    const query = await startGateway(json(answer), { statusForm: 'get-query' });
-    await query.ask();
-    const [seen] = query.server.requests;
-    expect(seen).toMatchObject({ method: 'GET', body: '' });
-    const url = new URL(seen?.url ?? '', 'http://x');
-    expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/api/v1/payment/status', fields]);
-
-    const post = await startGateway(json(answer), { statusForm: 'post-json' });
-    await post.ask();
-    expect(post.server.requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/payment/status' });
-    expect(JSON.parse(post.server.requests[0]?.body ?? '')).toEqual(fields);
-  });
-
-  it('a look-up by order number has its own formula (assumption)', async () => {
-    const signed = { digest: 'sha256', requestUppercasing: 'ascii' } as const;
-    const { server, ask } = await startGateway(json(answer), signed);
-    await ask({ by: 'order-number', value: 'Zürich-1' });
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
-      merchant_key: 'merchant-key-1',
-      order_id: 'Zürich-1',
-      hash: signature(['Zürich-1', password], 'sha256', 'ascii'),
-    });
+    order_id: 'Zürich-1',
+    hash: signature(['Zürich-1', password], 'sha256', 'ascii'),
   });
 });
 
@@ -217,86 +215,82 @@ describe('an answer to a look-up (§2.5)', () => {
   });
 });
 
-describe('a look-up with a temporary failure is repeated', () => {
-  const failing = (times: number, fail: Answer): Answer => {
-    let turn = 0;
-    return (seen, response, request) => {
-      turn += 1;
-      (turn <= times ? fail : json(answer))(seen, response, request);
-    };
+const failing = (times: number, fail: Answer): Answer => {
+  let turn = 0;
+  return (seen, response, request) => {
+    turn += 1;
+    (turn <= times ? fail : json(answer))(seen, response, request);
   };
+};
 
-  it.each<[string, Answer]>([
-    ['HTTP 503', json({}, 503)],
-    ['HTTP 429', json({}, 429)],
-    ['HTTP 502', json('<html>', 502)],
-    ['a broken connection', (_, response) => response.destroy()],
-    ['no answer', () => undefined],
-  ])('a look-up with a temporary failure is repeated after %s, with growing pauses', async (_, fail) => {
-    const { ask, server, pauses } = await startGateway(failing(2, fail), {
-      timeouts: { connect: 500, headers: 500, body: 500 },
-    });
-    expect(await ask()).toMatchObject({ kind: 'answered' });
-    expect(server.requests).toHaveLength(3);
-    expect(pauses).toEqual([800, 1600]);
+it.each<[string, Answer]>([
+  ['HTTP 503', json({}, 503)],
+  ['HTTP 429', json({}, 429)],
+  ['HTTP 502', json('<html>', 502)],
+  ['a broken connection', (_, response) => response.destroy()],
+  ['no answer', () => undefined],
+])('a look-up with a temporary failure is repeated after %s, with growing pauses', async (_, fail) => {
+  const { ask, server, pauses } = await startGateway(failing(2, fail), {
+    timeouts: { connect: 500, headers: 500, body: 500 },
   });
+  expect(await ask()).toMatchObject({ kind: 'answered' });
+  expect(server.requests).toHaveLength(3);
+  expect(pauses).toEqual([800, 1600]);
+});
 
-  it('a look-up with a temporary failure is repeated three times at most', async () => {
-    const { ask, server, pauses } = await startGateway(json({}, 503));
-    expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
-    expect(server.requests).toHaveLength(3);
-    expect(pauses).toHaveLength(2);
-    expect(pauses[1]).toBeGreaterThan(pauses[0] ?? Infinity);
-  });
+it('a look-up with a temporary failure is repeated three times at most', async () => {
+  const { ask, server, pauses } = await startGateway(json({}, 503));
+  expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
+  expect(server.requests).toHaveLength(3);
+  expect(pauses).toHaveLength(2);
+  expect(pauses[1]).toBeGreaterThan(pauses[0] ?? Infinity);
+});
 
-  it('a look-up with a temporary failure is repeated at the time that the gateway requests, and not if that is far in the future', async () => {
-    const later = (seconds: string): Answer => {
-      return (_, response) => response.writeHead(429, { 'retry-after': seconds }).end();
-    };
-    const soon = await startGateway(failing(1, later('3')));
-    expect(await soon.ask()).toMatchObject({ kind: 'answered' });
-    expect(soon.pauses).toEqual([3000]);
-    const late = await startGateway(failing(1, later('120')));
-    expect(await late.ask()).toMatchObject({ kind: 'failed' });
-    expect(late.server.requests).toHaveLength(1);
-  });
+it('a look-up with a temporary failure is repeated at the time that the gateway requests, and not if that is far in the future', async () => {
+  const later = (seconds: string): Answer => {
+    return (_, response) => response.writeHead(429, { 'retry-after': seconds }).end();
+  };
+  const soon = await startGateway(failing(1, later('3')));
+  expect(await soon.ask()).toMatchObject({ kind: 'answered' });
+  expect(soon.pauses).toEqual([3000]);
+  const late = await startGateway(failing(1, later('120')));
+  expect(await late.ask()).toMatchObject({ kind: 'failed' });
+  expect(late.server.requests).toHaveLength(1);
+});
 
-  it('a look-up with a temporary failure is repeated until it is cancelled', async () => {
-    const cancelled = new AbortController();
-    const pause = async (_: number, signal: AbortSignal | undefined): Promise<void> => {
-      cancelled.abort();
-      signal?.throwIfAborted();
-    };
-    const { ask, server } = await startGateway(json({}, 503), {}, { retry: { pause, random: () => 0 } });
-    expect(await ask(byPayment, cancelled.signal)).toMatchObject({ error: { code: 'gateway.cancelled' } });
-    expect(server.requests).toHaveLength(1);
+it('a look-up with a temporary failure is repeated until it is cancelled', async () => {
+  const cancelled = new AbortController();
+  const pause = async (_: number, signal: AbortSignal | undefined): Promise<void> => {
+    cancelled.abort();
+    signal?.throwIfAborted();
+  };
+  const { ask, server } = await startGateway(json({}, 503), {}, { retry: { pause, random: () => 0 } });
+  expect(await ask(byPayment, cancelled.signal)).toMatchObject({ error: { code: 'gateway.cancelled' } });
+  expect(server.requests).toHaveLength(1);
+});
+
+const text = JSON.stringify(answer);
+it.each([
+  ['a status and an error', JSON.stringify({ ...answer, ...errors('hash: Hash is not valid.') })],
+  ['a status and an error text', JSON.stringify({ ...answer, error_message: 'Order does not exist.' })],
+  ['an attempt with an error', JSON.stringify([answer, { ...answer, errors: ['odd'] }])],
+  ['two statuses', text.replace('"status"', '"status":"decline","status"')],
+  ['two statuses, one escaped', text.replace('"status"', String.raw`"st\u0061tus":"decline","status"`)],
+  ['two amounts', text.replace('"amount"', '"amount":"1.00","amount"')],
+])('an answer that contradicts itself is never believed: %s', async (_, body) => {
+  const { ask } = await startGateway(json(body));
+  expect(await ask()).toMatchObject({
+    kind: 'failed',
+    error: { code: 'gateway.other-shape', message: expect.stringContaining('contradicts itself') },
+    answer: { httpStatus: 200 },
   });
 });
 
-describe('an answer that contradicts itself', () => {
-  const text = JSON.stringify(answer);
-  it.each([
-    ['a status and an error', JSON.stringify({ ...answer, ...errors('hash: Hash is not valid.') })],
-    ['a status and an error text', JSON.stringify({ ...answer, error_message: 'Order does not exist.' })],
-    ['an attempt with an error', JSON.stringify([answer, { ...answer, errors: ['odd'] }])],
-    ['two statuses', text.replace('"status"', '"status":"decline","status"')],
-    ['two statuses, one escaped', text.replace('"status"', String.raw`"st\u0061tus":"decline","status"`)],
-    ['two amounts', text.replace('"amount"', '"amount":"1.00","amount"')],
-  ])('an answer that contradicts itself is never believed: %s', async (_, body) => {
-    const { ask } = await startGateway(json(body));
-    expect(await ask()).toMatchObject({
-      kind: 'failed',
-      error: { code: 'gateway.other-shape', message: expect.stringContaining('contradicts itself') },
-      answer: { httpStatus: 200 },
-    });
-  });
-
-  it.each([
-    ['an empty list of errors', { ...answer, errors: [], error_code: 0, error_message: '' }],
-    ['a declined payment with its error', { ...answer, status: 'decline', error_message: 'No money' }],
-    ['the same name in other objects', [answer, { ...answer, customer: { status: 'x' } }]],
-  ])('an answer with %s does not contradict itself', async (_, body) => {
-    const { ask } = await startGateway(json(body));
-    expect(await ask()).toMatchObject({ kind: 'answered' });
-  });
+it.each([
+  ['an empty list of errors', { ...answer, errors: [], error_code: 0, error_message: '' }],
+  ['a declined payment with its error', { ...answer, status: 'decline', error_message: 'No money' }],
+  ['the same name in other objects', [answer, { ...answer, customer: { status: 'x' } }]],
+])('an answer with %s does not contradict itself', async (_, body) => {
+  const { ask } = await startGateway(json(body));
+  expect(await ask()).toMatchObject({ kind: 'answered' });
 });

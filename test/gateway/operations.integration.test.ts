@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import type { OperationOutcome, OperationRequest } from '../../main/gateway/gateway.ts';
 import { operationOutcome } from '../../main/gateway/operations/operation-outcome.ts';
 import { operationRedactor, prepareOperation } from '../../main/gateway/operations/operation-request.ts';
@@ -38,78 +38,73 @@ const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
   return { server, gateway, profile, send };
 };
 
-describe('an operation', () => {
-  const prepared = (request: OperationRequest, changes: Partial<Profile> = {}) => {
-    const { endpoint, body } = prepareOperation(sandboxProfile(9, changes), password, request);
-    return { endpoint, body, fields: JSON.parse(body) as Record<string, unknown> };
-  };
-  const hashed = (...parts: string[]): string => signature([...parts, password], 'md5', 'unicode');
+const prepared = (request: OperationRequest, changes: Partial<Profile> = {}) => {
+  const { endpoint, body } = prepareOperation(sandboxProfile(9, changes), password, request);
+  return { endpoint, body, fields: JSON.parse(body) as Record<string, unknown> };
+};
+const hashed = (...parts: string[]): string => signature([...parts, password], 'md5', 'unicode');
 
-  it.each(['refund', 'capture'] as const)(
-    'the request of a %s names the payment and the amount',
-    operation => {
-      const { endpoint, body } = prepared({ operation, paymentId: id, amount: '100.00' });
-      expect(endpoint).toBe(`http://127.0.0.1:9/api/v1/payment/${operation}`);
-      expect(body).toBe(
-        JSON.stringify({
-          merchant_key: 'merchant-key-1',
-          payment_id: id,
-          amount: '100.00',
-          hash: hashed(id, '100.00'),
-        }),
-      );
-    },
-  );
-
-  it.each(['void', 'retry'] as const)('the request of a %s names the payment only', operation => {
-    const { endpoint, body } = prepared({ operation, paymentId: id });
-    expect(endpoint).toBe(`http://127.0.0.1:9/api/v1/payment/${operation}`);
-    expect(body).toBe(JSON.stringify({ merchant_key: 'merchant-key-1', payment_id: id, hash: hashed(id) }));
-  });
-
-  it('a charge of a stored card has no currency and no customer, and signs none', () => {
-    const { endpoint, fields } = prepared(charge);
-    expect(endpoint).toBe('http://127.0.0.1:9/api/v1/payment/recurring');
-    expect(endpoint).toMatch(/^[\0-\x7f]+$/);
-    expect(fields).toEqual({
+it.each(['refund', 'capture'] as const)('the request of a %s names the payment and the amount', operation => {
+  const { endpoint, body } = prepared({ operation, paymentId: id, amount: '100.00' });
+  expect(endpoint).toBe(`http://127.0.0.1:9/api/v1/payment/${operation}`);
+  expect(body).toBe(
+    JSON.stringify({
       merchant_key: 'merchant-key-1',
-      recurring_init_trans_id: id,
-      recurring_token: token,
-      order: { number: 'order-1235', amount: '10.00', description: 'Important gift' },
-      hash: hashed(id, token, 'order-1235', '10.00', 'Important gift'),
-    });
-  });
+      payment_id: id,
+      amount: '100.00',
+      hash: hashed(id, '100.00'),
+    }),
+  );
+});
 
-  it('a charge of a stored card has currency and customer if the profile sends them, with the same hash', () => {
-    const changes = settings({ sendCurrencyInRecurring: true, sendCustomerInRecurring: true });
-    const { fields } = prepared(charge, changes);
-    expect(fields['order']).toMatchObject({ currency: 'EUR' });
-    expect(fields['customer']).toEqual({ name: 'Ada', email: 'ada@example.com' });
-    expect(fields['hash']).toBe(prepared(charge).fields['hash']);
-    expect(prepared({ ...charge, customer: { name: '' } }, changes).fields).not.toHaveProperty('customer');
-  });
+it.each(['void', 'retry'] as const)('the request of a %s names the payment only', operation => {
+  const { endpoint, body } = prepared({ operation, paymentId: id });
+  expect(endpoint).toBe(`http://127.0.0.1:9/api/v1/payment/${operation}`);
+  expect(body).toBe(JSON.stringify({ merchant_key: 'merchant-key-1', payment_id: id, hash: hashed(id) }));
+});
 
-  it('an operation is signed with the digest and upper-casing of the profile', () => {
-    for (const digest of ['md5', 'sha256'] as const)
-      for (const requestUppercasing of ['unicode', 'ascii'] as const) {
-        const { fields } = prepared(refund, { digest, requestUppercasing });
-        expect(fields['hash']).toBe(signature([id, '10.00', password], digest, requestUppercasing));
-      }
+it('a charge of a stored card has no currency and no customer, and signs none', () => {
+  const { endpoint, fields } = prepared(charge);
+  expect(endpoint).toBe('http://127.0.0.1:9/api/v1/payment/recurring');
+  expect(endpoint).toMatch(/^[\0-\x7f]+$/);
+  expect(fields).toEqual({
+    merchant_key: 'merchant-key-1',
+    recurring_init_trans_id: id,
+    recurring_token: token,
+    order: { number: 'order-1235', amount: '10.00', description: 'Important gift' },
+    hash: hashed(id, token, 'order-1235', '10.00', 'Important gift'),
   });
+});
 
-  it('an operation is one POST with exactly the prepared bytes', async () => {
-    const { server, send } = await startGateway(json({ payment_id: id, result: 'accepted' }));
-    expect(await send()).toMatchObject({
-      kind: 'answered',
-      report: { claim: 'accepted', paymentId: id, status: null, reason: null },
-      answer: { httpStatus: 200 },
-    });
-    expect(server.requests).toHaveLength(1);
-    const [seen] = server.requests;
-    expect(seen).toMatchObject({ method: 'POST', url: '/api/v1/payment/refund' });
-    expect(seen?.headers['content-type']).toBe('application/json');
-    expect(JSON.parse(seen?.body ?? '')).toMatchObject({ payment_id: id, amount: '10.00' });
+it('a charge of a stored card has currency and customer if the profile sends them, with the same hash', () => {
+  const changes = settings({ sendCurrencyInRecurring: true, sendCustomerInRecurring: true });
+  const { fields } = prepared(charge, changes);
+  expect(fields['order']).toMatchObject({ currency: 'EUR' });
+  expect(fields['customer']).toEqual({ name: 'Ada', email: 'ada@example.com' });
+  expect(fields['hash']).toBe(prepared(charge).fields['hash']);
+  expect(prepared({ ...charge, customer: { name: '' } }, changes).fields).not.toHaveProperty('customer');
+});
+
+it('an operation is signed with the digest and upper-casing of the profile', () => {
+  for (const digest of ['md5', 'sha256'] as const)
+    for (const requestUppercasing of ['unicode', 'ascii'] as const) {
+      const { fields } = prepared(refund, { digest, requestUppercasing });
+      expect(fields['hash']).toBe(signature([id, '10.00', password], digest, requestUppercasing));
+    }
+});
+
+it('an operation is one POST with exactly the prepared bytes', async () => {
+  const { server, send } = await startGateway(json({ payment_id: id, result: 'accepted' }));
+  expect(await send()).toMatchObject({
+    kind: 'answered',
+    report: { claim: 'accepted', paymentId: id, status: null, reason: null },
+    answer: { httpStatus: 200 },
   });
+  expect(server.requests).toHaveLength(1);
+  const [seen] = server.requests;
+  expect(seen).toMatchObject({ method: 'POST', url: '/api/v1/payment/refund' });
+  expect(seen?.headers['content-type']).toBe('application/json');
+  expect(JSON.parse(seen?.body ?? '')).toMatchObject({ payment_id: id, amount: '10.00' });
 });
 
 const refusal = (code: number, text: string) => ({
@@ -128,87 +123,77 @@ const redirect =
 const drop: Answer = (_seen, response) => void response.socket?.destroy();
 const waits = 'Wait for its callback';
 
-describe('the response to an operation', () => {
-  it.each([
-    ['400 with a refusal', json(refusal(208005, 'Refund not allowed'), 400), 'refused', 'refused'],
-    ['401 with a message', json({ message: 'Unauthorized' }, 401), 'refused', 'refused'],
-    ['404 without a body', json('', 404), 'refused', 'refused'],
-    [
-      '400 for a wrong signature',
-      json(refusal(100000, 'Hash is not valid.'), 400),
-      'refused',
-      'signature-refused',
-    ],
-    ['301', redirect(301), 'refused', 'redirected'],
-    ['308', redirect(308), 'refused', 'redirected'],
-    ['302', redirect(302), 'unknown', 'redirected'],
-    ['303', redirect(303), 'unknown', 'redirected'],
-    ['408', json({ message: 'Timeout' }, 408), 'unknown', 'server-error'],
-    ['425', json({}, 425), 'unknown', 'server-error'],
-    ['499', json({}, 499), 'unknown', 'server-error'],
-    ['500', json({ message: 'Oops' }, 500), 'unknown', 'server-error'],
-    ['503 with a refusal', json(refusal(208005, 'no'), 503), 'unknown', 'server-error'],
-    [
-      '400 with an internal error',
-      json({ message: 'Internal server error' }, 400),
-      'unknown',
-      'server-error',
-    ],
-    ['400 with a success', json({ result: 'accepted' }, 400), 'unknown', 'other-shape'],
-    ['200 with a web page', page, 'unknown', 'not-json'],
-    ['200 with a refusal', json(refusal(208005, 'no')), 'unknown', 'other-shape'],
-    ['200 with another result', json({ result: 'queued' }), 'unknown', 'other-shape'],
-    [
-      '200 with a success and an error',
-      json({ result: 'accepted', error_message: 'Declined' }),
-      'unknown',
-      'other-shape',
-    ],
-    [
-      '200 with a name twice',
-      json(`{"result":"accepted","payment_id":"a","payment_id":"${id}"}`),
-      'unknown',
-      'other-shape',
-    ],
-    ['200 about another payment', json({ result: 'accepted', payment_id: 'b' }), 'unknown', 'other-shape'],
-    ['a lost connection', drop, 'unknown', 'broken'],
-  ] as const)(
-    '%s is no result of an operation, and the request is not sent again',
-    async (_, answer, kind, code) => {
-      const { server, send } = await startGateway(answer);
-      expect(await send()).toMatchObject({ kind, error: { code: `gateway.${code}` } });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+it.each([
+  ['400 with a refusal', json(refusal(208005, 'Refund not allowed'), 400), 'refused', 'refused'],
+  ['401 with a message', json({ message: 'Unauthorized' }, 401), 'refused', 'refused'],
+  ['404 without a body', json('', 404), 'refused', 'refused'],
+  [
+    '400 for a wrong signature',
+    json(refusal(100000, 'Hash is not valid.'), 400),
+    'refused',
+    'signature-refused',
+  ],
+  ['301', redirect(301), 'refused', 'redirected'],
+  ['308', redirect(308), 'refused', 'redirected'],
+  ['302', redirect(302), 'unknown', 'redirected'],
+  ['303', redirect(303), 'unknown', 'redirected'],
+  ['408', json({ message: 'Timeout' }, 408), 'unknown', 'server-error'],
+  ['425', json({}, 425), 'unknown', 'server-error'],
+  ['499', json({}, 499), 'unknown', 'server-error'],
+  ['500', json({ message: 'Oops' }, 500), 'unknown', 'server-error'],
+  ['503 with a refusal', json(refusal(208005, 'no'), 503), 'unknown', 'server-error'],
+  ['400 with an internal error', json({ message: 'Internal server error' }, 400), 'unknown', 'server-error'],
+  ['400 with a success', json({ result: 'accepted' }, 400), 'unknown', 'other-shape'],
+  ['200 with a web page', page, 'unknown', 'not-json'],
+  ['200 with a refusal', json(refusal(208005, 'no')), 'unknown', 'other-shape'],
+  ['200 with another result', json({ result: 'queued' }), 'unknown', 'other-shape'],
+  [
+    '200 with a success and an error',
+    json({ result: 'accepted', error_message: 'Declined' }),
+    'unknown',
+    'other-shape',
+  ],
+  [
+    '200 with a name twice',
+    json(`{"result":"accepted","payment_id":"a","payment_id":"${id}"}`),
+    'unknown',
+    'other-shape',
+  ],
+  ['200 about another payment', json({ result: 'accepted', payment_id: 'b' }), 'unknown', 'other-shape'],
+  ['a lost connection', drop, 'unknown', 'broken'],
+] as const)(
+  '%s is no result of an operation, and the request is not sent again',
+  async (_, answer, kind, code) => {
+    const { server, send } = await startGateway(answer);
+    expect(await send()).toMatchObject({ kind, error: { code: `gateway.${code}` } });
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
-  it.each([
-    [208001, 'Your provider does not know this payment.'],
-    [208003, 'no open authorisation'],
-    [208004, 'more than was authorised'],
-    [208005, 'already been refunded'],
-    [208006, 'more than the payment has left'],
-    [208008, 'more than the payment'],
-    [208009, 'whole amount'],
-  ])(
-    'a refusal with the code %i has our sentence beside the words of the gateway',
-    async (code, sentence) => {
-      const { send } = await startGateway(json(refusal(code, 'Not possible here'), 400));
-      const message = expect.stringContaining('Not possible here') as string;
-      const hint = expect.stringContaining(sentence) as string;
-      expect(await send()).toMatchObject({ kind: 'refused', error: { message, hint } });
-    },
-  );
+it.each([
+  [208001, 'Your provider does not know this payment.'],
+  [208003, 'no open authorisation'],
+  [208004, 'more than was authorised'],
+  [208005, 'already been refunded'],
+  [208006, 'more than the payment has left'],
+  [208008, 'more than the payment'],
+  [208009, 'whole amount'],
+])('a refusal with the code %i has our sentence beside the words of the gateway', async (code, sentence) => {
+  const { send } = await startGateway(json(refusal(code, 'Not possible here'), 400));
+  const message = expect.stringContaining('Not possible here') as string;
+  const hint = expect.stringContaining(sentence) as string;
+  expect(await send()).toMatchObject({ kind: 'refused', error: { message, hint } });
+});
 
-  it.each([
-    ['that names a duplicate', json({ message: 'Duplicate request' }, 400), waits],
-    ['that names an earlier one', json(refusal(100000, 'Previous payment not completed'), 400), waits],
-    ['that names a conflict', json({ message: 'Conflict' }, 409), waits],
-    ['that was lost', drop, 'Do not send it again'],
-  ])('an answer to an operation %s leaves the result unknown, and says to wait', async (_, answer, words) => {
-    const { send } = await startGateway(answer);
-    const hint = expect.stringContaining(words) as string;
-    expect(await send()).toMatchObject({ kind: 'unknown', error: { hint } });
-  });
+it.each([
+  ['that names a duplicate', json({ message: 'Duplicate request' }, 400), waits],
+  ['that names an earlier one', json(refusal(100000, 'Previous payment not completed'), 400), waits],
+  ['that names a conflict', json({ message: 'Conflict' }, 409), waits],
+  ['that was lost', drop, 'Do not send it again'],
+])('an answer to an operation %s leaves the result unknown, and says to wait', async (_, answer, words) => {
+  const { send } = await startGateway(answer);
+  const hint = expect.stringContaining(words) as string;
+  expect(await send()).toMatchObject({ kind: 'unknown', error: { hint } });
 });
 
 test('an operation that cannot leave is not sent, and one that is cancelled on its way is unknown', async () => {
@@ -229,37 +214,35 @@ test('an operation that cannot leave is not sent, and one that is cancelled on i
   expect(await send()).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.unreachable' } });
 });
 
-describe('the question whether the operations exist', () => {
-  it.each([
-    ['yes', 'a refusal of the payment', json(refusal(208001, 'Payment not found'), 400)],
-    ['yes', 'a wrong signature', json({ message: 'Hash is not valid' }, 401)],
-    ['yes', 'a refusal under 404', json(refusal(208001, 'Payment not found'), 404)],
-    ['yes', 'a failed void', json({ status: 'FAIL', payment_status: 'undefined_id' })],
-    ['no', '404 of a web server', json('<html>Not Found</html>', 404)],
-    ['no', '404 of a router', json({ message: 'No route found' }, 404)],
-    ['unknown', '403 of a firewall', json({ message: 'Missing Authentication Token' }, 403)],
-    ['unknown', '405', json(refusal(0, 'Method not allowed'), 405)],
-    ['unknown', '500', json(refusal(0, 'Oops'), 500)],
-    ['unknown', 'a web page', page],
-    ['unknown', 'a redirect', redirect(301)],
-    ['unknown', 'no response', drop],
-  ] as const)('whether the operations exist is answered with %s after %s', async (exists, _, answer) => {
-    const { server, gateway, profile } = await startGateway(answer);
-    expect(await gateway.probeOperation(profile, password)).toMatchObject({ exists });
-    expect(server.requests).toHaveLength(1);
-  });
+it.each([
+  ['yes', 'a refusal of the payment', json(refusal(208001, 'Payment not found'), 400)],
+  ['yes', 'a wrong signature', json({ message: 'Hash is not valid' }, 401)],
+  ['yes', 'a refusal under 404', json(refusal(208001, 'Payment not found'), 404)],
+  ['yes', 'a failed void', json({ status: 'FAIL', payment_status: 'undefined_id' })],
+  ['no', '404 of a web server', json('<html>Not Found</html>', 404)],
+  ['no', '404 of a router', json({ message: 'No route found' }, 404)],
+  ['unknown', '403 of a firewall', json({ message: 'Missing Authentication Token' }, 403)],
+  ['unknown', '405', json(refusal(0, 'Method not allowed'), 405)],
+  ['unknown', '500', json(refusal(0, 'Oops'), 500)],
+  ['unknown', 'a web page', page],
+  ['unknown', 'a redirect', redirect(301)],
+  ['unknown', 'no response', drop],
+] as const)('whether the operations exist is answered with %s after %s', async (exists, _, answer) => {
+  const { server, gateway, profile } = await startGateway(answer);
+  expect(await gateway.probeOperation(profile, password)).toMatchObject({ exists });
+  expect(server.requests).toHaveLength(1);
+});
 
-  it('the question whether the operations exist is a void of a payment that is made up each time', async () => {
-    const { server, gateway, profile } = await startGateway(json({}, 404));
-    await gateway.probeOperation(profile, password);
-    await gateway.probeOperation(profile, password);
-    const asked = server.requests.map(({ url, body }) => {
-      expect(url).toBe('/api/v1/payment/void');
-      return String((JSON.parse(body) as Record<string, unknown>)['payment_id']);
-    });
-    expect(new Set(asked).size).toBe(2);
-    for (const one of asked) expect(one).toMatch(/^[0-9a-f-]{36}$/);
+it('the question whether the operations exist is a void of a payment that is made up each time', async () => {
+  const { server, gateway, profile } = await startGateway(json({}, 404));
+  await gateway.probeOperation(profile, password);
+  await gateway.probeOperation(profile, password);
+  const asked = server.requests.map(({ url, body }) => {
+    expect(url).toBe('/api/v1/payment/void');
+    return String((JSON.parse(body) as Record<string, unknown>)['payment_id']);
   });
+  expect(new Set(asked).size).toBe(2);
+  for (const one of asked) expect(one).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('no password, hash or token is in what may be recorded or shown, however the gateway repeats it', () => {

@@ -11,51 +11,49 @@ import { order, password, secureProfile } from './gateway-server.ts';
 const problems = (extras: Partial<Profile['extras']>) =>
   inWords(profileProblems(secureProfile(443, { extras: sessionExtrasSchema.parse(extras) })));
 
-describe('free JSON of a profile', () => {
-  it('free JSON of a profile may contain any field that Counterfoil does not know', () => {
-    expect(problems({ extraJson: '{"url_target":"_self","form_id":7}' })).toEqual([]);
-  });
+it('free JSON of a profile may contain any field that Counterfoil does not know', () => {
+  expect(problems({ extraJson: '{"url_target":"_self","form_id":7}' })).toEqual([]);
+});
 
-  it.each([
-    ['session_expiry', '15', 'Link validity, in minutes'],
-    ['req_token', 'true', 'Request a card token'],
-    ['recurring_init', 'true', 'Start a recurring payment'],
-    ['customer', '{"name":"Jane"}', 'Send name and email'],
-    ['custom_data', '{}', 'Data returned in callbacks, for every payment'],
-    ['session_expiry', '15', 'Link validity, in minutes', 'Session_Expiry'],
-  ])(
-    'free JSON of a profile with %s is refused, and the message names the setting',
-    (name, json, setting, written = name) => {
-      expect(problems({ extraJson: `{"${written}":${json}}` })).toEqual([
-        { path: 'extras.extraJson', message: `Remove ${name} here and use the setting “${setting}”.` },
-      ]);
-    },
-  );
+it.each([
+  ['session_expiry', '15', 'Link validity, in minutes'],
+  ['req_token', 'true', 'Request a card token'],
+  ['recurring_init', 'true', 'Start a recurring payment'],
+  ['customer', '{"name":"Jane"}', 'Send name and email'],
+  ['custom_data', '{}', 'Data returned in callbacks, for every payment'],
+  ['session_expiry', '15', 'Link validity, in minutes', 'Session_Expiry'],
+])(
+  'free JSON of a profile with %s is refused, and the message names the setting',
+  (name, json, setting, written = name) => {
+    expect(problems({ extraJson: `{"${written}":${json}}` })).toEqual([
+      { path: 'extras.extraJson', message: `Remove ${name} here and use the setting “${setting}”.` },
+    ]);
+  },
+);
 
-  it('free JSON of a profile with any name that a request of ours has is refused', () => {
-    const extras = sessionExtrasSchema.parse({
-      reqToken: true,
-      cardToken: true,
-      recurringInit: true,
-      scheduleId: 's',
-      sendCustomer: true,
-      sessionExpiry: 30,
-      auth: true,
-      expiryUrl: 'https://shop.test/e',
-      errorUrl: 'https://shop.test/f',
-      channelId: 'c',
-      billingAddress: '{"city":"Kiel"}',
-      customData: '{"till":"3"}',
-    });
-    const { body } = prepareSession(secureProfile(443, { extras }), password, {
-      ...order,
-      customer: { name: 'Jane' },
-      options: { cardToken: 'abc' },
-    });
-    const names = Object.keys(JSON.parse(body) as object);
-    expect(names).toHaveLength(19);
-    for (const name of names) expect(problems({ extraJson: JSON.stringify({ [name]: 1 }) })).toHaveLength(1);
+it('free JSON of a profile with any name that a request of ours has is refused', () => {
+  const extras = sessionExtrasSchema.parse({
+    reqToken: true,
+    cardToken: true,
+    recurringInit: true,
+    scheduleId: 's',
+    sendCustomer: true,
+    sessionExpiry: 30,
+    auth: true,
+    expiryUrl: 'https://shop.test/e',
+    errorUrl: 'https://shop.test/f',
+    channelId: 'c',
+    billingAddress: '{"city":"Kiel"}',
+    customData: '{"till":"3"}',
   });
+  const { body } = prepareSession(secureProfile(443, { extras }), password, {
+    ...order,
+    customer: { name: 'Jane' },
+    options: { cardToken: 'abc' },
+  });
+  const names = Object.keys(JSON.parse(body) as object);
+  expect(names).toHaveLength(19);
+  for (const name of names) expect(problems({ extraJson: JSON.stringify({ [name]: 1 }) })).toHaveLength(1);
 });
 
 test('a card number in the free JSON of a profile is refused', () => {

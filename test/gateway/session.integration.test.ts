@@ -203,41 +203,39 @@ describe('a session request (§2.1)', () => {
   });
 });
 
-describe('a session request on the wire (§4.1)', () => {
-  it('a session request is one POST with exactly the stored bytes', async () => {
-    const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
-    const prepared = gateway.prepareSession(profile, password, order);
-    expect(await gateway.sendSession(profile, prepared)).toMatchObject({ kind: 'accepted', link });
-    expect(server.requests).toHaveLength(1);
-    expect(server.requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/api/v1/sessions/',
-      body: prepared.body,
-      headers: { 'content-type': 'application/json' },
-    });
+it('a session request is one POST with exactly the stored bytes', async () => {
+  const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
+  const prepared = gateway.prepareSession(profile, password, order);
+  expect(await gateway.sendSession(profile, prepared)).toMatchObject({ kind: 'accepted', link });
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]).toMatchObject({
+    method: 'POST',
+    url: '/api/v1/sessions/',
+    body: prepared.body,
+    headers: { 'content-type': 'application/json' },
   });
+});
 
-  it('the connections of session requests are reused: many requests in sequence open two at most', async () => {
-    const { server, raise } = await startGateway(json({ redirect_url: link }));
-    for (let turn = 0; turn < 10; turn += 1) await raise();
-    expect(server.requests).toHaveLength(10);
-    // A connection is unused for one turn of the event loop after an answer, so two alternate.
-    expect(server.connections()).toBeLessThanOrEqual(2);
-  });
+it('the connections of session requests are reused: many requests in sequence open two at most', async () => {
+  const { server, raise } = await startGateway(json({ redirect_url: link }));
+  for (let turn = 0; turn < 10; turn += 1) await raise();
+  expect(server.requests).toHaveLength(10);
+  // A connection is unused for one turn of the event loop after an answer, so two alternate.
+  expect(server.connections()).toBeLessThanOrEqual(2);
+});
 
-  it('a session request is never sent over plain http, except to a gateway on this PC that is not live', async () => {
-    const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
-    for (const changes of [
-      { kind: 'live' },
-      { kind: 'test', baseUrl: 'http://10.0.0.1' },
-      { baseUrl: 'http://10.0.0.1' },
-    ] as const) {
-      const wrong = { ...profile, ...changes };
-      const outcome = await gateway.sendSession(wrong, gateway.prepareSession(wrong, password, order));
-      expect(outcome).toMatchObject({ kind: 'not-sent', error: { code: 'input.invalid' } });
-    }
-    expect(server.requests).toHaveLength(0);
-  });
+it('a session request is never sent over plain http, except to a gateway on this PC that is not live', async () => {
+  const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
+  for (const changes of [
+    { kind: 'live' },
+    { kind: 'test', baseUrl: 'http://10.0.0.1' },
+    { baseUrl: 'http://10.0.0.1' },
+  ] as const) {
+    const wrong = { ...profile, ...changes };
+    const outcome = await gateway.sendSession(wrong, gateway.prepareSession(wrong, password, order));
+    expect(outcome).toMatchObject({ kind: 'not-sent', error: { code: 'input.invalid' } });
+  }
+  expect(server.requests).toHaveLength(0);
 });
 
 const refusal = (...problems: string[]): unknown => ({
@@ -327,80 +325,69 @@ describe('an answer to a session request', () => {
   });
 });
 
-describe('secrets', () => {
-  it('secrets are in no outcome of a session request, for any answer of the gateway and in any spelling', async () => {
-    for (const status of [200, 400, 500]) {
-      const { raise, server } = await startGateway(({ body }, response) => {
-        const { hash } = JSON.parse(body) as { hash: string };
-        const echo = {
-          error_message: `${password} ${password.toUpperCase()} ${hash} ${hash.toUpperCase()}`,
-          errors: [`x: ${password}`],
-          hash: 'other',
-          encoded: encodeURIComponent(password),
-          link: 'https://pay.example/bearer',
-        };
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(echo));
-      });
-      const outcome = await raise();
-      const shown = JSON.stringify(outcome);
-      const { hash } = JSON.parse(server.requests[0]?.body ?? '{}') as { hash: string };
-      const shouted = [password.toUpperCase(), hash.toUpperCase(), encodeURIComponent(password)];
-      const escaped = JSON.stringify(JSON.stringify(password)).slice(2, -2);
-      for (const secret of [
-        password,
-        hash,
-        ...shouted,
-        escaped,
-        '"hash":"other"',
-        String.raw`hash\":\"other`,
-      ])
-        expect(shown).not.toContain(secret);
-      expect(outcome.kind !== 'accepted' && outcome.error.message).not.toContain('bearer');
-    }
-  });
-
-  it('secrets are hidden before an answer is cut at 16 KiB', async () => {
-    const { raise } = await startGateway((_, response) => {
-      response.writeHead(400).end(`${'x'.repeat(16 * 1024 - 5)}${password}`);
+it('secrets are in no outcome of a session request, for any answer of the gateway and in any spelling', async () => {
+  for (const status of [200, 400, 500]) {
+    const { raise, server } = await startGateway(({ body }, response) => {
+      const { hash } = JSON.parse(body) as { hash: string };
+      const echo = {
+        error_message: `${password} ${password.toUpperCase()} ${hash} ${hash.toUpperCase()}`,
+        errors: [`x: ${password}`],
+        hash: 'other',
+        encoded: encodeURIComponent(password),
+        link: 'https://pay.example/bearer',
+      };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(echo));
     });
     const outcome = await raise();
-    const body = outcome.kind === 'refused' ? (outcome.answer?.body ?? '') : '';
-    expect(body).not.toContain(password.slice(0, 3));
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
-    expect(outcome.kind === 'refused' && outcome.answer?.truncated).toBe(true);
-  });
+    const shown = JSON.stringify(outcome);
+    const { hash } = JSON.parse(server.requests[0]?.body ?? '{}') as { hash: string };
+    const shouted = [password.toUpperCase(), hash.toUpperCase(), encodeURIComponent(password)];
+    const escaped = JSON.stringify(JSON.stringify(password)).slice(2, -2);
+    for (const secret of [password, hash, ...shouted, escaped, '"hash":"other"', String.raw`hash\":\"other`])
+      expect(shown).not.toContain(secret);
+    expect(outcome.kind !== 'accepted' && outcome.error.message).not.toContain('bearer');
+  }
 });
 
-describe('an answer of the gateway', () => {
-  const received = (httpStatus: number, body: string) => ({
-    httpStatus,
-    contentType: null,
-    location: null,
-    date: null,
-    retryAfter: null,
-    body: Buffer.from(body),
+it('secrets are hidden before an answer is cut at 16 KiB', async () => {
+  const { raise } = await startGateway((_, response) => {
+    response.writeHead(400).end(`${'x'.repeat(16 * 1024 - 5)}${password}`);
   });
+  const outcome = await raise();
+  const body = outcome.kind === 'refused' ? (outcome.answer?.body ?? '') : '';
+  expect(body).not.toContain(password.slice(0, 3));
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
+  expect(outcome.kind === 'refused' && outcome.answer?.truncated).toBe(true);
+});
 
-  it('an answer of the gateway with any content causes no error and no unsafe link', () => {
-    const known = fc.constantFrom(link, 'http://a.example', 'data:,x', 'HTTPS://A.EXAMPLE');
-    const url = fc.oneof(fc.webUrl(), fc.string(), known);
-    const linking = fc.record({ redirect_url: url }).map(value => JSON.stringify(value));
-    const body = fc.oneof(fc.string(), fc.json(), linking);
-    fc.assert(
-      fc.property(fc.integer({ min: 200, max: 599 }), body, (status, body) => {
-        const profile = sandboxProfile(1, { kind: 'live' });
-        const outcome = sessionOutcome(received(status, body), profile, 'https://gw.example/x', text => text);
-        if (outcome.kind === 'accepted') {
-          expect(status).toBeLessThan(300);
-          expect(new URL(outcome.link).protocol).toBe('https:');
-        } else {
-          expect(inEnglish(outcome.error.message).length).toBeGreaterThan(10);
-        }
-        if (status >= 500) expect(outcome.kind).toBe('unknown');
-      }),
-      { numRuns: 500 },
-    );
-  });
+const received = (httpStatus: number, body: string) => ({
+  httpStatus,
+  contentType: null,
+  location: null,
+  date: null,
+  retryAfter: null,
+  body: Buffer.from(body),
+});
+
+it('an answer of the gateway with any content causes no error and no unsafe link', () => {
+  const known = fc.constantFrom(link, 'http://a.example', 'data:,x', 'HTTPS://A.EXAMPLE');
+  const url = fc.oneof(fc.webUrl(), fc.string(), known);
+  const linking = fc.record({ redirect_url: url }).map(value => JSON.stringify(value));
+  const body = fc.oneof(fc.string(), fc.json(), linking);
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), body, (status, body) => {
+      const profile = sandboxProfile(1, { kind: 'live' });
+      const outcome = sessionOutcome(received(status, body), profile, 'https://gw.example/x', text => text);
+      if (outcome.kind === 'accepted') {
+        expect(status).toBeLessThan(300);
+        expect(new URL(outcome.link).protocol).toBe('https:');
+      } else {
+        expect(inEnglish(outcome.error.message).length).toBeGreaterThan(10);
+      }
+      if (status >= 500) expect(outcome.kind).toBe('unknown');
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each<[string, number, unknown, string]>([

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   maxListed,
   maxMessageAgeMs,
@@ -19,6 +18,7 @@ import {
   overdueAlert,
 } from '../../main/intake/serve/find-intake-alerts.ts';
 import { webhookBody, webhookSignature } from '../../main/intake/serve/webhook.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
@@ -31,10 +31,9 @@ const now = Date.UTC(2026, 10, 26, 12);
 let state: string;
 let failures: unknown[];
 beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), 'counterfoil-outbox-'));
+  state = newFolder('outbox');
   failures = [];
 });
-afterEach(() => rmSync(state, { recursive: true, force: true }));
 const open = (): AlertOutbox => openAlertOutbox(state, thrown => failures.push(thrown));
 
 const alert = (id: string, changes: Partial<IntakeAlert> = {}): IntakeAlert => ({

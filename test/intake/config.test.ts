@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../main/intake/config/read-config.ts';
 import { readSecrets } from '../../main/intake/config/secrets.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** The configuration of an intake: every problem is named by its path, and no secret is in it. */
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-config-'));
+  folder = newFolder('config');
   file = join(folder, 'intake.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const profile = { id: 'live', name: 'Shop', callbackPath: `/${'1'.repeat(32)}` };
 const database = { host: 'db', name: 'counterfoil', role: 'cf_intake' };

@@ -3,19 +3,18 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
 
@@ -25,14 +24,14 @@ import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-ha
 const isWindows = process.platform === 'win32';
 
 const open: IntakeFolder[] = [];
-const newFolder = (state?: string): IntakeFolder => {
+const newIntake = (state?: string): IntakeFolder => {
   const made = intakeFolder(state);
   open.push(made);
   return made;
 };
 let intake: IntakeFolder;
 beforeEach(() => {
-  intake = newFolder();
+  intake = newIntake();
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.remove();
@@ -96,7 +95,7 @@ describe.skipIf(isWindows)('an intake that is killed under load', () => {
 
 describe.skipIf(isWindows)('two intakes', () => {
   test('two intakes that receive one callback at the same moment each keep it, with the same key', async () => {
-    const other = newFolder();
+    const other = newIntake();
     const [one, two] = await Promise.all([intake.start(), other.start()]);
     const body = signedCallbacks(password)();
     expect(await Promise.all([one.post(body), two.post(body)])).toEqual([200, 200]);
@@ -199,16 +198,15 @@ describe.skipIf(isWindows)('a running intake', () => {
 describe.skipIf(!mayMount)('a full disk', () => {
   let disk: string;
   beforeEach(() => {
-    disk = mkdtempSync(join(tmpdir(), 'counterfoil-disk-'));
+    disk = newFolder('disk');
     mountDisk(disk, 'size=16m');
   });
   afterEach(() => {
     unmountDisk(disk);
-    rmSync(disk, { recursive: true, force: true });
   });
 
   test('a callback on a full disk is answered 503 and never 200, and the intake continues when there is room', async () => {
-    const full = newFolder(join(disk, 'state'));
+    const full = newIntake(join(disk, 'state'));
     const running = await full.start();
     const next = signedCallbacks(password);
     expect(await running.post(next())).toBe(200);

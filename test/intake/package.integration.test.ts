@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { buildIntake } from '../../tools/build/build.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { writeFile } from '../../scripts/packaging/debian-package.ts';
@@ -14,10 +14,9 @@ import { intakeFolder, password } from '../../tools/intake-harness/running-intak
 
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-package-'));
+  folder = newFolder('package');
   expect(await buildIntake()).toBe(true);
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const filesIn = (of: string): string[] =>
   readdirSync(of, { recursive: true, withFileTypes: true })

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /** Breaks each import rule on purpose: the project's lint configuration must report it. */
@@ -55,7 +55,7 @@ const reports = new Map<string, string>();
 
 // One run for all files, in a folder with the same names: other checks read the sources at the same time.
 beforeAll(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'counterfoil-lint-'));
+  const home = newFolder('lint');
   const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as { options: object };
   // The rules about imports need no types, which are those of the whole project.
   writeFileSync(
@@ -73,7 +73,6 @@ beforeAll(async () => {
     writeFileSync(join(home, file), content);
   }
   const report = await lint(home);
-  rmSync(home, { recursive: true, force: true });
   for (const { line, file } of files)
     reports.set(
       line,

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
@@ -8,6 +7,7 @@ import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { startReceiving, type Receiving } from '../../scripts/load/console-process.ts';
 import { postCallbacks } from '../../scripts/load/post-callbacks.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** The whole console in a separate process, under load and with faults. */
 
@@ -17,12 +17,11 @@ const activities = 2;
 let folder: string;
 let receiving: Receiving | null;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-load-'));
+  folder = newFolder('load');
   receiving = null;
 });
 afterEach(async () => {
   await receiving?.kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Whether a process is suspended. */

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
@@ -8,6 +7,7 @@ import type { RequestInput } from '../../shared/contract/contract.ts';
 import { startRefunding, type Refunding } from '../../scripts/load/console-process.ts';
 import { valueOf } from '../../scripts/load/listener.ts';
 import { startRecordingGateway, type RecordingGateway } from '../../scripts/load/recording-gateway.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopId as profileId } from '../../tools/app-harness/prepared-shop.ts';
 import { newPayment } from '../../tools/app-harness/running-app.ts';
 import { openForm } from '../../tools/app-harness/send-operation.ts';
@@ -32,14 +32,13 @@ let folder: string;
 let gateway: RecordingGateway;
 let consoles: Installed[];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-refunds-'));
+  folder = newFolder('refunds');
   gateway = await startRecordingGateway(400);
   consoles = [];
 });
 afterEach(async () => {
   for (const { console } of consoles) await console.kill();
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = async (agent: string): Promise<Installed> => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /** The script that starts an AppImage, with the files of /proc that decide whether the windows have a sandbox. */
@@ -10,9 +10,8 @@ import { root } from '../../tools/build/steps.ts';
 const script = join(root, 'assets/linux/AppRun');
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-appimage-'));
+  folder = newFolder('appimage');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the AppImage; the program in it prints its arguments and where it finds its libraries. */
 const start = (proc: Record<string, string>, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {

@@ -4,18 +4,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
@@ -25,7 +23,7 @@ const has = (program: string): boolean => spawnSync('which', [program]).status =
 // Only root may give files to root.
 const canInstall = process.platform === 'linux' && has('dpkg-deb') && process.getuid?.() === 0;
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-debian-'));
+const folder = newFolder('debian');
 const system = join(folder, 'system');
 const at = (path: string): string => join(system, path);
 let file = '';
@@ -40,7 +38,6 @@ beforeAll(() => {
   writeFileSync(join(unpacked, 'resources/LICENSE'), 'The licence');
   file = writeDesktopPackage(folder, unpacked, 'x64', 'gzip');
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs dpkg for the folder `system`, with a parser of AppArmor that records its calls; the package's scripts run outside of it, with its path in DPKG_ROOT. */
 const dpkg = (...args: string[]): void => {

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { gather, markOf, releaseFiles } from '../../scripts/packaging/draft.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** A draft has exactly the packages of a release, and names what a person must know of them. */
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-draft-'));
+  folder = newFolder('draft');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const targets = ['win-x64', 'win-arm64', 'mac-x64', 'mac-arm64', 'linux-x64', 'linux-arm64'];
 const put = (target: string, name: string, content = ''): void => {

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /**
@@ -13,7 +13,7 @@ import { root } from '../../tools/build/steps.ts';
 const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
 const canRun = process.platform === 'linux' && has('makensis') && has('wine') && has('wineboot');
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-installer-'));
+const folder = newFolder('installer');
 const installed = 'C:\\Counterfoil test';
 
 /** For whom: NSIS's name, and the part of the registry that it stands for. */
@@ -83,7 +83,6 @@ describe.skipIf(!canRun)('the Windows installer (makensis, Wine)', () => {
   }, 120_000);
   afterAll(() => {
     spawnSync('wineserver', ['-k', '-w'], { env });
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test.each(scopes)(

@@ -1,21 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { ensureBuilt } from '../../tools/build/build.ts';
 import { filesIn, licences, recordFile } from '../../scripts/packaging/package-problems.ts';
 import { root } from '../../tools/build/steps.ts';
@@ -26,7 +17,7 @@ import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-
  * modules of all targets are installed; each package must get its own.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-systems-'));
+const folder = newFolder('systems');
 const project = join(folder, 'project');
 const packages = join(project, 'node_modules');
 const results = join(folder, 'dist');
@@ -92,7 +83,6 @@ beforeAll(async () => {
     throw new Error(stdout + stderr);
   });
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The native modules beside an archive. */
 const nativeModules = (resources: string): string[] =>

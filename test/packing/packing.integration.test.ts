@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractAll, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { packageProblems } from '../../scripts/packaging/package-problems.ts';
 import { maxArchiveBytes } from '../../scripts/packaging/packed-files.ts';
 import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
@@ -18,12 +18,11 @@ import { packLinux } from './pack-linux.ts';
  * runtime can show.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pack-'));
+const folder = newFolder('pack');
 const packed = join(folder, 'dist', 'linux-unpacked');
 const archive = join(packed, 'resources', 'app.asar');
 
 beforeAll(() => packLinux(folder), 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Size budgets, bytes: a tenth or two above the sizes when they were set. docs/build/releasing.md lists them; the first

@@ -45,94 +45,88 @@ test('On macOS, too, a write is flushed to the disk itself', () => {
   expect(set).toEqual([1, 1]);
 });
 
-describe('acknowledged evidence', () => {
-  test('acknowledged evidence is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
-    const other = `${used.folder.file}.spool`;
-    const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
-    writeFileSync(other, line);
-    const log = await used.folder.open();
-    const arrived = callback(0, 'sale', 'success');
-    expect(await log.append([arrived])).toMatchObject({ ok: true });
-    const reader = new Database(used.folder.file, { readonly: true });
-    const ids = reader.prepare<[], string>('SELECT lower(hex(id)) FROM event').pluck().all();
-    reader.close();
-    expect(ids).toEqual([arrived.id.replaceAll('-', '')]);
-    await log.close();
-    expect(readFileSync(other, 'utf8')).toBe(line);
-    expect(readdirSync(dirname(used.folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
-  });
-
-  test('acknowledged evidence is not delayed by an append that the writer refuses', async () => {
-    const log = await used.folder.open();
-    const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
-    const [before, refused, after] = await Promise.all([
-      log.append([note(1, 'one')]),
-      log.append([odd]),
-      log.append([note(2, 'two')]),
-    ]);
-    expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    expect(before.ok && after.ok).toBe(true);
-    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(2);
-  });
+test('acknowledged evidence is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
+  const other = `${used.folder.file}.spool`;
+  const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
+  writeFileSync(other, line);
+  const log = await used.folder.open();
+  const arrived = callback(0, 'sale', 'success');
+  expect(await log.append([arrived])).toMatchObject({ ok: true });
+  const reader = new Database(used.folder.file, { readonly: true });
+  const ids = reader.prepare<[], string>('SELECT lower(hex(id)) FROM event').pluck().all();
+  reader.close();
+  expect(ids).toEqual([arrived.id.replaceAll('-', '')]);
+  await log.close();
+  expect(readFileSync(other, 'utf8')).toBe(line);
+  expect(readdirSync(dirname(used.folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
 });
 
-describe('versions', () => {
-  test('a new payment log has the latest version, and opening it again changes nothing', async () => {
-    const log = await used.folder.open();
-    await log.append([requested()]);
-    await log.close();
-    const before = readFileSync(used.folder.file);
-    await (await used.folder.open()).close();
-    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
-    const database = new Database(used.folder.file, { readonly: true });
-    expect(database.pragma('user_version', { simple: true })).toBe(logVersion);
-    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
-    database.close();
-  });
-
-  test('a log of a newer version is refused and not changed', async () => {
-    await (await used.folder.open()).close();
-    const database = new Database(used.folder.file);
-    database.pragma(`user_version = ${logVersion + 1}`);
-    database.close();
-    const before = readFileSync(used.folder.file);
-    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.newer' } });
-    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
-  });
+test('acknowledged evidence is not delayed by an append that the writer refuses', async () => {
+  const log = await used.folder.open();
+  const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
+  const [before, refused, after] = await Promise.all([
+    log.append([note(1, 'one')]),
+    log.append([odd]),
+    log.append([note(2, 'two')]),
+  ]);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+  expect(before.ok && after.ok).toBe(true);
+  expect(await log.events('sandbox', 'CF-1001')).toHaveLength(2);
 });
 
-describe('files that are no payment log', () => {
-  test('a text file is refused as a payment log and not changed', async () => {
-    const text = 'Dear diary, '.repeat(1_000);
-    writeFileSync(used.folder.file, text);
-    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(readFileSync(used.folder.file, 'utf8')).toBe(text);
-  });
+test('a new payment log has the latest version, and opening it again changes nothing', async () => {
+  const log = await used.folder.open();
+  await log.append([requested()]);
+  await log.close();
+  const before = readFileSync(used.folder.file);
+  await (await used.folder.open()).close();
+  expect(readFileSync(used.folder.file).equals(before)).toBe(true);
+  const database = new Database(used.folder.file, { readonly: true });
+  expect(database.pragma('user_version', { simple: true })).toBe(logVersion);
+  expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+  database.close();
+});
 
-  test('the database of another program is refused as a payment log and not changed', async () => {
-    const database = new Database(used.folder.file);
-    database.exec('CREATE TABLE recipe (name TEXT)');
-    database.close();
-    const before = readFileSync(used.folder.file);
-    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(readFileSync(used.folder.file).equals(before)).toBe(true);
-  });
+test('a log of a newer version is refused and not changed', async () => {
+  await (await used.folder.open()).close();
+  const database = new Database(used.folder.file);
+  database.pragma(`user_version = ${logVersion + 1}`);
+  database.close();
+  const before = readFileSync(used.folder.file);
+  expect(await open()).toMatchObject({ ok: false, error: { code: 'log.newer' } });
+  expect(readFileSync(used.folder.file).equals(before)).toBe(true);
+});
 
-  test('a log with overwritten pages is refused, or reports an error when read, and is never deleted', async () => {
-    const log = await used.folder.open();
-    await log.append([requested(), note(0, 'x'.repeat(3_000))]);
-    await log.close();
-    const bytes = readFileSync(used.folder.file);
-    bytes.fill(0x55, 4_096);
-    writeFileSync(used.folder.file, bytes);
-    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
-    expect(existsSync(used.folder.file)).toBe(true);
-  });
+test('a text file is refused as a payment log and not changed', async () => {
+  const text = 'Dear diary, '.repeat(1_000);
+  writeFileSync(used.folder.file, text);
+  expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+  expect(readFileSync(used.folder.file, 'utf8')).toBe(text);
+});
 
-  test('a folder in the place of the payment log is reported, not thrown', async () => {
-    mkdirSync(used.folder.file);
-    expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
-  });
+test('the database of another program is refused as a payment log and not changed', async () => {
+  const database = new Database(used.folder.file);
+  database.exec('CREATE TABLE recipe (name TEXT)');
+  database.close();
+  const before = readFileSync(used.folder.file);
+  expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+  expect(readFileSync(used.folder.file).equals(before)).toBe(true);
+});
+
+test('a log with overwritten pages is refused, or reports an error when read, and is never deleted', async () => {
+  const log = await used.folder.open();
+  await log.append([requested(), note(0, 'x'.repeat(3_000))]);
+  await log.close();
+  const bytes = readFileSync(used.folder.file);
+  bytes.fill(0x55, 4_096);
+  writeFileSync(used.folder.file, bytes);
+  expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+  expect(existsSync(used.folder.file)).toBe(true);
+});
+
+test('a folder in the place of the payment log is reported, not thrown', async () => {
+  mkdirSync(used.folder.file);
+  expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
 });
 
 describe.runIf(mayMount)('disks', () => {

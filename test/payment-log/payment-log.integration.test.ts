@@ -68,89 +68,83 @@ describe('a log', () => {
   const recentCallbacks = async (limit: number): Promise<Event[]> =>
     (await used.log.recentCallbacks(limit)).filter(({ profileId }) => profileId === profile);
 
-  describe('writing', () => {
-    test('acknowledged events are there when the log is opened again, byte for byte', async () => {
-      const drafts = [
-        requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
-        accepted(),
-        sale(),
-        lookUp(2 * minute, 'settled'),
-        note(3 * minute, 'Called back 🙂\u0000 done'),
-      ];
-      const written = await append(...drafts);
-      await used.log.close();
-      await used.reopen();
-      const read = await used.log.events(profile, order.number);
-      expect(read).toEqual(written.events);
-      expect(
-        read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
-      ).toEqual(drafts.map(withProfile));
-      expect(await used.log.payment(profile, order.number)).toEqual(reducePayment(written.events));
-    });
-
-    test('events contain their writer and their position in the writer’s chain', async () => {
-      const { events: before } = await append(requested());
-      const { events } = await append(accepted(), sale());
-      const last = before[0]?.writerSeq ?? 0;
-      expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
-        ['console-1', last + 1],
-        ['console-1', last + 2],
-      ]);
-    });
-
-    test('known evidence that is delivered again is stored and reported as a duplicate', async () => {
-      const one = sale();
-      expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
-      expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
-      expect(await used.log.events(profile, order.number)).toHaveLength(4);
-      expect(await used.log.hasEvent(profile, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
-      expect(await used.log.hasEvent(profile, one.orderNumber, 'callback never seen')).toBe(false);
-    });
-
-    test('many parallel appends each return their own events', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, index) =>
-          used.log.append([withProfile(note(index, `note ${index}`))]),
-        ),
-      );
-      const texts = answers.map(answer =>
-        answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
-      );
-      expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
-      expect((await used.log.verify()).problems).toEqual([]);
-    });
-
-    test('the same order number under two profiles is two payments', async () => {
-      await append(requested(), requested(0, { amount: '9.00' }, { profileId: `${profile}-live` }));
-      expect((await used.log.payment(profile, order.number))?.amount).toBe('123.40');
-      expect((await used.log.payment(`${profile}-live`, order.number))?.amount).toBe('9.00');
-      for (const profileId of [profile, `${profile}-live`])
-        expect((await used.log.list(filter({ profileId }), null, 10)).rows).toHaveLength(1);
-    });
-
-    test('a callback without an order number is stored without a payment', async () => {
-      const { events } = await append({ ...sale(), orderNumber: null });
-      expect(await recentCallbacks(5)).toEqual(events);
-      expect((await used.log.list(filter({ profileId: profile }), null, 10)).rows).toEqual([]);
-    });
-
-    test('listeners get every durable append with its payments, until they unsubscribe', async () => {
-      const emitted: unknown[] = [];
-      const leave = used.log.onChange((payments, events) => emitted.push([payments, events.length]));
-      await append(requested(), accepted());
-      leave();
-      await append(sale());
-      expect(emitted).toEqual([[[{ profileId: profile, orderNumber: order.number }], 2]]);
-    });
+  test('acknowledged events are there when the log is opened again, byte for byte', async () => {
+    const drafts = [
+      requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
+      accepted(),
+      sale(),
+      lookUp(2 * minute, 'settled'),
+      note(3 * minute, 'Called back 🙂\u0000 done'),
+    ];
+    const written = await append(...drafts);
+    await used.log.close();
+    await used.reopen();
+    const read = await used.log.events(profile, order.number);
+    expect(read).toEqual(written.events);
+    expect(
+      read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
+    ).toEqual(drafts.map(withProfile));
+    expect(await used.log.payment(profile, order.number)).toEqual(reducePayment(written.events));
   });
 
-  describe('reading', () => {
-    test('a row of the list contains no link', async () => {
-      await append(requested(), accepted());
-      const { rows } = await used.log.list(filter({ profileId: profile }), null, 10);
-      expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
-      expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
-    });
+  test('events contain their writer and their position in the writer’s chain', async () => {
+    const { events: before } = await append(requested());
+    const { events } = await append(accepted(), sale());
+    const last = before[0]?.writerSeq ?? 0;
+    expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
+      ['console-1', last + 1],
+      ['console-1', last + 2],
+    ]);
+  });
+
+  test('known evidence that is delivered again is stored and reported as a duplicate', async () => {
+    const one = sale();
+    expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
+    expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
+    expect(await used.log.events(profile, order.number)).toHaveLength(4);
+    expect(await used.log.hasEvent(profile, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
+    expect(await used.log.hasEvent(profile, one.orderNumber, 'callback never seen')).toBe(false);
+  });
+
+  test('many parallel appends each return their own events', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => used.log.append([withProfile(note(index, `note ${index}`))])),
+    );
+    const texts = answers.map(answer =>
+      answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
+    );
+    expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
+    expect((await used.log.verify()).problems).toEqual([]);
+  });
+
+  test('the same order number under two profiles is two payments', async () => {
+    await append(requested(), requested(0, { amount: '9.00' }, { profileId: `${profile}-live` }));
+    expect((await used.log.payment(profile, order.number))?.amount).toBe('123.40');
+    expect((await used.log.payment(`${profile}-live`, order.number))?.amount).toBe('9.00');
+    for (const profileId of [profile, `${profile}-live`])
+      expect((await used.log.list(filter({ profileId }), null, 10)).rows).toHaveLength(1);
+  });
+
+  test('a callback without an order number is stored without a payment', async () => {
+    const { events } = await append({ ...sale(), orderNumber: null });
+    expect(await recentCallbacks(5)).toEqual(events);
+    expect((await used.log.list(filter({ profileId: profile }), null, 10)).rows).toEqual([]);
+  });
+
+  test('listeners get every durable append with its payments, until they unsubscribe', async () => {
+    const emitted: unknown[] = [];
+    const leave = used.log.onChange((payments, events) => emitted.push([payments, events.length]));
+    await append(requested(), accepted());
+    leave();
+    await append(sale());
+    expect(emitted).toEqual([[[{ profileId: profile, orderNumber: order.number }], 2]]);
+  });
+
+  test('a row of the list contains no link', async () => {
+    await append(requested(), accepted());
+    const { rows } = await used.log.list(filter({ profileId: profile }), null, 10);
+    expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
+    expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
   });
 });
 

@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
 import { readPolicy, readPolicyOnly } from '../../main/policy/read-policy.ts';
 import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import { manageableSettings } from '../../shared/administration/policy.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** The policy file: real files in a folder of the test. */
 
@@ -14,11 +14,10 @@ let folder: string;
 let file: string;
 let remembered: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-policy-'));
+  folder = newFolder('policy');
   file = join(folder, 'policy.json');
   remembered = join(folder, 'policy.last.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (content: unknown): void =>
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));

@@ -8,13 +8,7 @@ import {
   type RequestName,
 } from '../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
-import {
-  hasCallback,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../tools/app-harness/running-app.ts';
+import { hasCallback, newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /** What the window shows after changes of payments. */
 
@@ -53,7 +47,7 @@ afterAll(async () => {
 const key = (orderNumber: string): PaymentKey => ({ profileId: 'sandbox', orderNumber });
 const create = async (prefix: string, count: number): Promise<PaymentKey[]> => {
   const keys = Array.from({ length: count }, (_, at) => key(`${prefix}-${at}`));
-  for (const one of keys) value(await app.request('payments.create', newPayment(one)));
+  for (const one of keys) await app.value('payments.create', newPayment(one));
   return keys;
 };
 const filter = paymentFilterSchema.parse({ words: 'FEW' });
@@ -66,7 +60,7 @@ let few: PaymentKey[];
 test('each row on the screen is read again in one request, however many change at once', async () => {
   await listQuery.read(filter);
   const before = shownEvents();
-  for (const one of few) value(await app.request('payments.note', { ...one, text: 'Called' }));
+  for (const one of few) await app.value('payments.note', { ...one, text: 'Called' });
   asked = [];
   change(few);
   await expect.poll(shownEvents).toEqual(before.map(events => events + 1));
@@ -79,7 +73,7 @@ test('a change that names no payments updates the list and the open payment', as
   await listQuery.read(filter);
   paymentQuery.hold(first);
   const before = shownEvents();
-  value(await app.request('payments.note', { ...first, text: 'Will pay on Monday' }));
+  await app.value('payments.note', { ...first, text: 'Will pay on Monday' });
   change(null);
   await expect.poll(() => JSON.stringify(paymentQuery.get(first).value)).toContain('Will pay on Monday');
   await expect.poll(shownEvents).toEqual([...before.slice(0, -1), (before.at(-1) ?? 0) + 1]);

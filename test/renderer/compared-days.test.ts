@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withMoved, type CurrencyMoney } from '../../renderer/stores/reports/moved-money.ts';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { changeOf, paidBefore, scaleOf } from '../../renderer/screens/overview/compared-days.ts';
@@ -34,43 +34,39 @@ const overviewOf = (paid: string, before: string, days: number, daysBefore: stri
   agents: [],
 });
 
-describe('the scale of the chart', () => {
-  test('the scale of the chart has two to five steps and ends less than one step above the highest value', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0.01, max: 1e14, noNaN: true }), most => {
-        const { top, step } = scaleOf(most);
-        expect(top).toBeGreaterThanOrEqual(most * 0.999_99);
-        expect(top - most).toBeLessThan(step * 1.000_01);
-        expect(Math.round(top / step)).toBeLessThanOrEqual(5);
-        expect(Math.round(top / step)).toBeGreaterThanOrEqual(2);
-      }),
-    );
-  });
-
-  test.each([
-    [5, 5, 1],
-    [4.62, 5, 1],
-    [9_999, 10_000, 2_000],
-    [120, 125, 25],
-    [600, 600, 200],
-  ])('the scale of the chart of %d ends at %d in steps of %d', (most, top, step) => {
-    const scale = scaleOf(most);
-    expect(scale.top).toBeCloseTo(top);
-    expect(scale.step).toBeCloseTo(step);
-  });
+test('the scale of the chart has two to five steps and ends less than one step above the highest value', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.01, max: 1e14, noNaN: true }), most => {
+      const { top, step } = scaleOf(most);
+      expect(top).toBeGreaterThanOrEqual(most * 0.999_99);
+      expect(top - most).toBeLessThan(step * 1.000_01);
+      expect(Math.round(top / step)).toBeLessThanOrEqual(5);
+      expect(Math.round(top / step)).toBeGreaterThanOrEqual(2);
+    }),
+  );
 });
 
-describe('the days before', () => {
-  test('the days before are compared in the same place of the chart, counted from the last day', () => {
-    const of = overviewOf('0.00', '0.00', 3, ['1.00', '2.00']);
-    expect([0, 1, 2].map(day => paidBefore(of, day))).toEqual([null, '1.00', '2.00']);
-  });
+test.each([
+  [5, 5, 1],
+  [4.62, 5, 1],
+  [9_999, 10_000, 2_000],
+  [120, 125, 25],
+  [600, 600, 200],
+])('the scale of the chart of %d ends at %d in steps of %d', (most, top, step) => {
+  const scale = scaleOf(most);
+  expect(scale.top).toBeCloseTo(top);
+  expect(scale.step).toBeCloseTo(step);
+});
 
-  test('days before without a payment give no change', () => {
-    expect(changeOf(overviewOf('12.00', '0.00', 1, ['0.00']))).toBeNull();
-    expect(changeOf(overviewOf('12.00', '10.00', 1, ['10.00']))).toBeCloseTo(0.2);
-    expect(changeOf(overviewOf('0.00', '10.00', 1, ['10.00']))).toBe(-1);
-  });
+test('the days before are compared in the same place of the chart, counted from the last day', () => {
+  const of = overviewOf('0.00', '0.00', 3, ['1.00', '2.00']);
+  expect([0, 1, 2].map(day => paidBefore(of, day))).toEqual([null, '1.00', '2.00']);
+});
+
+test('days before without a payment give no change', () => {
+  expect(changeOf(overviewOf('12.00', '0.00', 1, ['0.00']))).toBeNull();
+  expect(changeOf(overviewOf('12.00', '10.00', 1, ['10.00']))).toBeCloseTo(0.2);
+  expect(changeOf(overviewOf('0.00', '10.00', 1, ['10.00']))).toBe(-1);
 });
 
 test('a net amount below zero has a minus sign', () => {

@@ -68,70 +68,68 @@ const readAs = (
   });
 const problems = (...of: Parameters<typeof readAs>): string[] => Object.keys(readAs(...of).problems);
 
-describe('the form of an operation', () => {
-  test('the form of an operation reads a part in the locale, in words and with what is left', () => {
-    expect(readAs('refund', { amount: '10,5' }, {}, 'de-DE')).toMatchObject({
-      amount: '10.50',
-      words: 'ten euros and fifty cents',
-      left: '69.50',
-      problems: {},
+test('the form of an operation reads a part in the locale, in words and with what is left', () => {
+  expect(readAs('refund', { amount: '10,5' }, {}, 'de-DE')).toMatchObject({
+    amount: '10.50',
+    words: 'ten euros and fifty cents',
+    left: '69.50',
+    problems: {},
+  });
+});
+
+test.each<[OperationKind, Partial<OperationFields>, string[]]>([
+  ['refund', { extent: null }, ['extent']],
+  ['refund', { amount: '' }, ['amount']],
+  ['refund', { amount: '0' }, ['amount']],
+  ['refund', { amount: '80.01' }, ['amount']],
+  ['refund', { amount: '80.00' }, []],
+  ['refund', { extent: 'whole', amount: '' }, []],
+  ['refund', { reason: null }, ['reason']],
+  ['refund', { reason: 'other' }, ['text']],
+  ['capture', { extent: null }, ['extent']],
+  ['capture', { amount: '80.01' }, ['amount']],
+  ['void', { extent: null, amount: '' }, []],
+  ['retry', { extent: null, amount: '' }, []],
+  ['recurring', { extent: null }, []],
+  ['recurring', { extent: null, amount: '9000' }, []],
+  ['recurring', { extent: null, amount: '' }, ['amount']],
+  ['recurring', { orderNumber: 'A 1' }, ['orderNumber']],
+  ['recurring', { description: ' x ' }, ['description']],
+  ['recurring', { consent: ' ' }, ['consent']],
+  ['recurring', { amount: '', consent: '', reason: null }, ['amount', 'consent', 'reason']],
+])('the form of a %s with %o needs %o', (kind, changes, missing) => {
+  expect(problems(kind, changes)).toEqual(missing);
+});
+
+test.each<OperationKind>(['refund', 'void', 'capture', 'retry', 'recurring'])(
+  'the form of a %s has the limits of the person, a second person from one of them, and the order number of a live profile',
+  kind => {
+    const limited = (changes: Partial<BegunOperation['limits']>) => ({
+      limits: { ...noLimits, ...changes },
     });
-  });
+    const whole = { amount: '80' };
+    const field = kind === 'void' || kind === 'retry' ? 'extent' : 'amount';
+    expect(problems(kind, whole, limited({ perOperation: '79.99' }))).toEqual([field]);
+    expect(problems(kind, whole, limited({ leftToday: '0.00' }))).toEqual([field]);
+    expect(problems(kind, whole, limited({ perOperation: '80.00', leftToday: '80.00' }))).toEqual([]);
+    const second = limited({ secondPersonFrom: '80.00' });
+    expect(problems(kind, whole, second)).toEqual(['approver', 'pin']);
+    expect(problems(kind, { ...whole, approver: 'b', pin: '246' }, second)).toEqual(['pin']);
+    expect(problems(kind, { ...whole, approver: 'b', pin: '2468' }, second)).toEqual([]);
+    expect(problems(kind, whole, limited({ secondPersonFrom: '80.01' }))).toEqual([]);
+    expect(problems(kind, { typedOrder: 'A-2' }, { needsOrderNumber: true })).toEqual(['typedOrder']);
+    expect(problems(kind, { typedOrder: ' A-1 ' }, { needsOrderNumber: true })).toEqual([]);
+  },
+);
 
-  test.each<[OperationKind, Partial<OperationFields>, string[]]>([
-    ['refund', { extent: null }, ['extent']],
-    ['refund', { amount: '' }, ['amount']],
-    ['refund', { amount: '0' }, ['amount']],
-    ['refund', { amount: '80.01' }, ['amount']],
-    ['refund', { amount: '80.00' }, []],
-    ['refund', { extent: 'whole', amount: '' }, []],
-    ['refund', { reason: null }, ['reason']],
-    ['refund', { reason: 'other' }, ['text']],
-    ['capture', { extent: null }, ['extent']],
-    ['capture', { amount: '80.01' }, ['amount']],
-    ['void', { extent: null, amount: '' }, []],
-    ['retry', { extent: null, amount: '' }, []],
-    ['recurring', { extent: null }, []],
-    ['recurring', { extent: null, amount: '9000' }, []],
-    ['recurring', { extent: null, amount: '' }, ['amount']],
-    ['recurring', { orderNumber: 'A 1' }, ['orderNumber']],
-    ['recurring', { description: ' x ' }, ['description']],
-    ['recurring', { consent: ' ' }, ['consent']],
-    ['recurring', { amount: '', consent: '', reason: null }, ['amount', 'consent', 'reason']],
-  ])('the form of a %s with %o needs %o', (kind, changes, missing) => {
-    expect(problems(kind, changes)).toEqual(missing);
-  });
-
-  test.each<OperationKind>(['refund', 'void', 'capture', 'retry', 'recurring'])(
-    'the form of a %s has the limits of the person, a second person from one of them, and the order number of a live profile',
-    kind => {
-      const limited = (changes: Partial<BegunOperation['limits']>) => ({
-        limits: { ...noLimits, ...changes },
-      });
-      const whole = { amount: '80' };
-      const field = kind === 'void' || kind === 'retry' ? 'extent' : 'amount';
-      expect(problems(kind, whole, limited({ perOperation: '79.99' }))).toEqual([field]);
-      expect(problems(kind, whole, limited({ leftToday: '0.00' }))).toEqual([field]);
-      expect(problems(kind, whole, limited({ perOperation: '80.00', leftToday: '80.00' }))).toEqual([]);
-      const second = limited({ secondPersonFrom: '80.00' });
-      expect(problems(kind, whole, second)).toEqual(['approver', 'pin']);
-      expect(problems(kind, { ...whole, approver: 'b', pin: '246' }, second)).toEqual(['pin']);
-      expect(problems(kind, { ...whole, approver: 'b', pin: '2468' }, second)).toEqual([]);
-      expect(problems(kind, whole, limited({ secondPersonFrom: '80.01' }))).toEqual([]);
-      expect(problems(kind, { typedOrder: 'A-2' }, { needsOrderNumber: true })).toEqual(['typedOrder']);
-      expect(problems(kind, { typedOrder: ' A-1 ' }, { needsOrderNumber: true })).toEqual([]);
-    },
-  );
-
-  test('the form of an operation shows a refused field at its place, and the rest of a refusal beside the form', () => {
-    const message = msg('charge.order.taken');
-    const taken = { code: 'input.invalid' as const, message, fields: [{ path: 'orderNumber', message }] };
-    expect(refusedInForm(formOf('recurring', {}, {}), taken)).toEqual({ orderNumber: message });
-    expect(besideForm(taken)).toBeNull();
-    expect(besideForm({ ...taken, code: 'operation.limit' })).toMatchObject({ fields: [] });
-    const beyond = { ...taken, fields: [{ path: 'amount', message }] };
-    expect(refusedInForm(formOf('void', {}, {}), beyond)).toEqual({ extent: message });
-  });
+test('the form of an operation shows a refused field at its place, and the rest of a refusal beside the form', () => {
+  const message = msg('charge.order.taken');
+  const taken = { code: 'input.invalid' as const, message, fields: [{ path: 'orderNumber', message }] };
+  expect(refusedInForm(formOf('recurring', {}, {}), taken)).toEqual({ orderNumber: message });
+  expect(besideForm(taken)).toBeNull();
+  expect(besideForm({ ...taken, code: 'operation.limit' })).toMatchObject({ fields: [] });
+  const beyond = { ...taken, fields: [{ path: 'amount', message }] };
+  expect(refusedInForm(formOf('void', {}, {}), beyond)).toEqual({ extent: message });
 });
 
 describe('what is sent', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   beginsSeries,
   countCharges,
@@ -37,31 +37,29 @@ const series: PaymentSeries = {
   suggestedOrder: 'A-1-6',
   isOffered: true,
 };
-describe('a series', () => {
-  test('a series is shown newest first, the first payment last, with who made each charge', () => {
-    const rows = seriesRows(series);
-    expect(rows.map(({ row, role, number }) => [row.orderNumber, role, number])).toEqual([
-      ['X-9', 'elsewhere', 4],
-      [`${firstPaymentId}-1`, 'scheduled', 3],
-      ['A-1-3', 'charge', 2],
-      ['A-1-2', 'charge', 1],
-      ['A-1', 'first', 0],
-    ]);
-    expect(countCharges(rows)).toEqual({ charges: 4, failed: 2 });
-  });
+test('a series is shown newest first, the first payment last, with who made each charge', () => {
+  const rows = seriesRows(series);
+  expect(rows.map(({ row, role, number }) => [row.orderNumber, role, number])).toEqual([
+    ['X-9', 'elsewhere', 4],
+    [`${firstPaymentId}-1`, 'scheduled', 3],
+    ['A-1-3', 'charge', 2],
+    ['A-1-2', 'charge', 1],
+    ['A-1', 'first', 0],
+  ]);
+  expect(countCharges(rows)).toEqual({ charges: 4, failed: 2 });
+});
 
-  test('a series was begun by the payment whose id it has, in any letter case', () => {
-    expect([beginsSeries(first), beginsSeries(payment('A-1-2')), beginsSeries(template)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
+test('a series was begun by the payment whose id it has, in any letter case', () => {
+  expect([beginsSeries(first), beginsSeries(payment('A-1-2')), beginsSeries(template)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
-  test('a series without a token has ended, although the profile sends charges', () => {
-    expect(standingOf(series)).toBe('ready');
-    expect(standingOf({ ...series, isOffered: false })).toBe('switched-off');
-    expect(standingOf({ ...series, hasToken: false })).toBe('ended');
-    expect(standingOf({ ...series, firstOrder: null, hasToken: false })).toBe('first-missing');
-  });
+test('a series without a token has ended, although the profile sends charges', () => {
+  expect(standingOf(series)).toBe('ready');
+  expect(standingOf({ ...series, isOffered: false })).toBe('switched-off');
+  expect(standingOf({ ...series, hasToken: false })).toBe('ended');
+  expect(standingOf({ ...series, firstOrder: null, hasToken: false })).toBe('first-missing');
 });

@@ -78,15 +78,13 @@ const partsOf: Record<string, readonly string[]> = {
 };
 const vectorFile = join(import.meta.dirname, '../fixtures/vectors/signatures.json');
 
-describe('signature vectors made elsewhere', () => {
-  it('the signature vectors made elsewhere all verify', () => {
-    const { vectors } = JSON.parse(readFileSync(vectorFile, 'utf8')) as { vectors: Vector[] };
-    expect(vectors.length).toBeGreaterThan(0);
-    for (const vector of vectors) {
-      const parts = (partsOf[vector.kind] ?? []).map(name => vector[name] ?? '');
-      expect(signature(parts, (vector['digest'] ?? 'md5') as Digest, vector.uppercasing)).toBe(
-        vector.hash.toLowerCase(),
-      );
-    }
-  });
+it('the signature vectors made elsewhere all verify', () => {
+  const { vectors } = JSON.parse(readFileSync(vectorFile, 'utf8')) as { vectors: Vector[] };
+  expect(vectors.length).toBeGreaterThan(0);
+  for (const vector of vectors) {
+    const parts = (partsOf[vector.kind] ?? []).map(name => vector[name] ?? '');
+    expect(signature(parts, (vector['digest'] ?? 'md5') as Digest, vector.uppercasing)).toBe(
+      vector.hash.toLowerCase(),
+    );
+  }
 });

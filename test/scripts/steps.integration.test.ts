@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steps-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('steps');
 
 test('a program of the project runs from a folder with spaces, with arguments that contain some', () => {
   const home = join(folder, 'Jane Doe & Co');

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import {
@@ -12,13 +11,14 @@ import {
   upwardImports,
   waitsForClock,
 } from '../../scripts/check/structure.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 test('the source tree has no circular import, no file over its limit and no crowded folder', () => {
   expect(structureProblems()).toEqual([]);
 });
 
 test.each(['git on the path', 'no git'])('an unpacked archive is checked too, with %s', which => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-archive-'));
+  const folder = newFolder('archive');
   try {
     if (which === 'no git') vi.stubEnv('PATH', folder);
     mkdirSync(join(folder, 'main', 'app'), { recursive: true });
@@ -26,7 +26,6 @@ test.each(['git on the path', 'no git'])('an unpacked archive is checked too, wi
     expect(structureProblems(folder)).toEqual(['main/app/long.ts: 401 lines, limit 400']);
   } finally {
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
   }
 });
 

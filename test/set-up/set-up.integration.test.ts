@@ -25,49 +25,47 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
   });
 
-  describe('packages that another program has installed', () => {
-    const at = (...path: string[]): string => join(machine.folder, ...path);
-    const glibc = { optional: true, os: ['linux'], cpu: [process.arch], libc: ['glibc'] };
-    const wanted = {
-      '': {},
-      'node_modules/a': { version: '1.2.3', integrity: 'sha512-a' },
-      'node_modules/a-linux': { version: '1.2.3', ...glibc },
-      'node_modules/a-musl': { version: '1.2.3', ...glibc, libc: ['musl'] },
-      'node_modules/a-aix': { version: '1.2.3', optional: true, os: ['aix'] },
-      'node_modules/of-a-aix': { version: '1.2.3', optional: true },
-    };
-    /** Installs the packages as `npm ci` does, and puts a runtime beside them. */
-    const install = (changed: Record<string, { version: string; integrity?: string } | undefined>): void => {
-      const { 'node_modules/a': a, 'node_modules/a-linux': linux } = wanted;
-      const packages = { 'node_modules/a': a, 'node_modules/a-linux': linux, ...changed };
-      writeFileSync(at('package-lock.json'), JSON.stringify({ packages: wanted }));
-      for (const path of Object.keys(packages)) mkdirSync(at(path), { recursive: true });
-      writeFileSync(at('node_modules', '.package-lock.json'), JSON.stringify({ packages }));
-      mkdirSync(at('node_modules', 'a', 'dist'));
-      writeFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'fetched');
-    };
+  const at = (...path: string[]): string => join(machine.folder, ...path);
+  const glibc = { optional: true, os: ['linux'], cpu: [process.arch], libc: ['glibc'] };
+  const wanted = {
+    '': {},
+    'node_modules/a': { version: '1.2.3', integrity: 'sha512-a' },
+    'node_modules/a-linux': { version: '1.2.3', ...glibc },
+    'node_modules/a-musl': { version: '1.2.3', ...glibc, libc: ['musl'] },
+    'node_modules/a-aix': { version: '1.2.3', optional: true, os: ['aix'] },
+    'node_modules/of-a-aix': { version: '1.2.3', optional: true },
+  };
+  /** Installs the packages as `npm ci` does, and puts a runtime beside them. */
+  const install = (changed: Record<string, { version: string; integrity?: string } | undefined>): void => {
+    const { 'node_modules/a': a, 'node_modules/a-linux': linux } = wanted;
+    const packages = { 'node_modules/a': a, 'node_modules/a-linux': linux, ...changed };
+    writeFileSync(at('package-lock.json'), JSON.stringify({ packages: wanted }));
+    for (const path of Object.keys(packages)) mkdirSync(at(path), { recursive: true });
+    writeFileSync(at('node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+    mkdirSync(at('node_modules', 'a', 'dist'));
+    writeFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'fetched');
+  };
 
-    test('the set-up accepts packages that are complete, and deletes nothing that others have put beside them', () => {
-      install({});
-      expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [] });
-      expect(readFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'utf8')).toBe('fetched');
-    });
+  test('the set-up accepts packages that are complete, and deletes nothing that others have put beside them', () => {
+    install({});
+    expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [] });
+    expect(readFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'utf8')).toBe('fetched');
+  });
 
-    test.each([
-      ['another version', { 'node_modules/a': { version: '1.2.2', integrity: 'sha512-a' } }],
-      ['another content', { 'node_modules/a': { version: '1.2.3', integrity: 'sha512-b' } }],
-      ['a package less', { 'node_modules/a': undefined }],
-      ['the binary of this platform missing', { 'node_modules/a-linux': undefined }],
-    ])('the set-up installs the packages again if others have installed %s', (_, changed) => {
-      install(changed);
-      expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
-    });
+  test.each([
+    ['another version', { 'node_modules/a': { version: '1.2.2', integrity: 'sha512-a' } }],
+    ['another content', { 'node_modules/a': { version: '1.2.3', integrity: 'sha512-b' } }],
+    ['a package less', { 'node_modules/a': undefined }],
+    ['the binary of this platform missing', { 'node_modules/a-linux': undefined }],
+  ])('the set-up installs the packages again if others have installed %s', (_, changed) => {
+    install(changed);
+    expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
+  });
 
-    test('the set-up installs the packages again if one was deleted', () => {
-      install({});
-      rmSync(at('node_modules', 'a'), { recursive: true });
-      expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
-    });
+  test('the set-up installs the packages again if one was deleted', () => {
+    install({});
+    rmSync(at('node_modules', 'a'), { recursive: true });
+    expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
   });
 
   test('the set-up leaves standard output to the script, and prints to standard error', () => {

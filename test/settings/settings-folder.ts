@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach } from 'vitest';
+import { afterEach } from 'vitest';
 import { openSettings, type SettingsStore } from '../../main/settings/settings-store.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 const profile = (id: string, changes: Partial<Profile> = {}): Profile => ({
   ...profileDefaults,
@@ -27,7 +27,7 @@ export const failing = (code: string): Error => Object.assign(new Error(code), {
 
 /** A settings file for the tests of one test file; the folder is empty before each test. */
 export const settingsFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-settings-'));
+  const folder = newFolder('settings');
   const file = join(folder, 'settings.json');
   const open: SettingsStore[] = [];
   afterEach(async () => {
@@ -35,7 +35,6 @@ export const settingsFolder = () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = (options: Parameters<typeof openSettings>[2] = {}): SettingsStore => {
     const store = openSettings(file, 'anna', options);

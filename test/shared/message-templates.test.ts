@@ -79,42 +79,40 @@ describe('our messages', () => {
   });
 });
 
-describe('the merchant’s own message', () => {
-  test('the merchant’s own message is used in its language only', () => {
-    const templates = { en: { sms: 'Pay {amount}: {link}' }, de: {} };
-    const of = (language: 'en' | 'de'): string => {
-      const format = formatterFor(language);
-      return composeMessage('sms', language, templates, messageValues(subject(), format), format);
-    };
-    expect(of('en')).toBe('Pay €80.00: https://pay.example/s/7Kq2mX');
-    expect(of('de')).toMatch(/^Nordlicht Hotels GmbH: Bitte zahlen Sie/);
-  });
+test('the merchant’s own message is used in its language only', () => {
+  const templates = { en: { sms: 'Pay {amount}: {link}' }, de: {} };
+  const of = (language: 'en' | 'de'): string => {
+    const format = formatterFor(language);
+    return composeMessage('sms', language, templates, messageValues(subject(), format), format);
+  };
+  expect(of('en')).toBe('Pay €80.00: https://pay.example/s/7Kq2mX');
+  expect(of('de')).toMatch(/^Nordlicht Hotels GmbH: Bitte zahlen Sie/);
+});
 
-  test('the merchant’s own message is refused without a link, with an unknown placeholder, or with a card number', () => {
-    for (const channel of messageChannels) {
-      expect(parseMessage('Please pay {amount}', channel)).toMatchObject({ problem: { kind: 'no-link' } });
-      expect(parseMessage('{iban} {link}', channel)).toMatchObject({
-        problem: { kind: 'unknown', found: '{iban}' },
-      });
-      expect(parseMessage('4111 1111 1111 1111 {link}', channel)).toMatchObject({
-        problem: { kind: 'card-number' },
-      });
-      expect(parseMessage('{link', channel)).toMatchObject({ problem: { kind: 'unreadable' } });
-      expect(parseMessage('{link}', channel)).toMatchObject({ problem: { kind: 'no-words' } });
-      expect(parseMessage('Pay\u202e {link}', channel)).toMatchObject({ problem: { kind: 'hidden' } });
-    }
-  });
-
-  test('the merchant’s own message as a subject is one line without the link', () => {
-    expect(parseMessage('Your payment {link}', 'subject')).toMatchObject({
-      problem: { kind: 'link-in-subject' },
+test('the merchant’s own message is refused without a link, with an unknown placeholder, or with a card number', () => {
+  for (const channel of messageChannels) {
+    expect(parseMessage('Please pay {amount}', channel)).toMatchObject({ problem: { kind: 'no-link' } });
+    expect(parseMessage('{iban} {link}', channel)).toMatchObject({
+      problem: { kind: 'unknown', found: '{iban}' },
     });
-    expect(parseMessage('Your\npayment', 'subject')).toMatchObject({ problem: { kind: 'line-break' } });
-  });
+    expect(parseMessage('4111 1111 1111 1111 {link}', channel)).toMatchObject({
+      problem: { kind: 'card-number' },
+    });
+    expect(parseMessage('{link', channel)).toMatchObject({ problem: { kind: 'unreadable' } });
+    expect(parseMessage('{link}', channel)).toMatchObject({ problem: { kind: 'no-words' } });
+    expect(parseMessage('Pay\u202e {link}', channel)).toMatchObject({ problem: { kind: 'hidden' } });
+  }
+});
 
-  test('the merchant’s own message never reads a placeholder out of a description', () => {
-    const format = formatterFor('en');
-    const values = messageValues(subject({ description: '{link} {safety}' }), format);
-    expect(composeMessage('sms', 'en', none, values, format)).toContain('for {link} {safety} by');
+test('the merchant’s own message as a subject is one line without the link', () => {
+  expect(parseMessage('Your payment {link}', 'subject')).toMatchObject({
+    problem: { kind: 'link-in-subject' },
   });
+  expect(parseMessage('Your\npayment', 'subject')).toMatchObject({ problem: { kind: 'line-break' } });
+});
+
+test('the merchant’s own message never reads a placeholder out of a description', () => {
+  const format = formatterFor('en');
+  const values = messageValues(subject({ description: '{link} {safety}' }), format);
+  expect(composeMessage('sms', 'en', none, values, format)).toContain('for {link} {safety} by');
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
   existsSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -9,17 +8,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { statusFactsSchema } from '../../main/status/status-facts.ts';
-import {
-  addShop,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../tools/app-harness/running-app.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
+import { addShop, newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /** `counterfoil --status` in a second process, next to a running console and without one. */
 
@@ -68,8 +61,8 @@ const listing = (of: string): string[] =>
 describe('the status of a running console', () => {
   test('the status of a running console is healthy with exit code 0, and contains no name, order number, address or secret', async () => {
     const shop = await addShop(app);
-    value(await app.request('payments.create', newPayment({ orderNumber: 'SECRET-ORDER-1' })));
-    value(await app.request('agents.save', { id: null, name: 'Grace Hopper' }));
+    await app.value('payments.create', newPayment({ orderNumber: 'SECRET-ORDER-1' }));
+    await app.value('agents.save', { id: null, name: 'Grace Hopper' });
     await app.daily();
     await isWritten();
     await expect.poll(async () => (await status()).status.paymentLog.payments, { timeout: 20_000 }).toBe(1);
@@ -101,7 +94,7 @@ describe('the status of a running console', () => {
     await app.close();
     writeFileSync(policy, JSON.stringify({ version: 1, requireDiskEncryption: true }));
     app = await startTestApp(folder);
-    const checks = value(await app.request('health.read', {})).checks;
+    const checks = (await app.value('health.read', {})).checks;
     const found = checks.find(({ name }) => name === 'disk-encryption');
     expect(found?.state).toBe(isEncrypted ? 'good' : 'attention');
     expect((await status()).status.encryption).toEqual({ disk: encryption.disk, isRequired: true });
@@ -115,7 +108,7 @@ describe('the status of a running console', () => {
     app = await startTestApp(folder);
     await app.daily();
     rmSync(file(), { force: true });
-    value(await app.request('settings.change', { theme: 'dark' }));
+    await app.value('settings.change', { theme: 'dark' });
     await isWritten();
     const { status: found, exitCode } = await status();
     expect(found.policy).toMatchObject({ state: 'remembered', problems: [''] });
@@ -126,7 +119,7 @@ describe('the status of a running console', () => {
   test('a console that no longer writes is not responding, and one that was killed has ended unexpectedly: exit code 2', async () => {
     await isWritten();
     const facts = statusFactsSchema.parse(JSON.parse(readFileSync(file(), 'utf8')));
-    const other = mkdtempSync(join(tmpdir(), 'counterfoil-status-'));
+    const other = newFolder('status');
     const write = (change: Partial<typeof facts>): void =>
       writeFileSync(join(other, 'status.json'), JSON.stringify({ ...facts, ...change }));
     write({ at: Date.now() - 600_000 });
@@ -139,14 +132,13 @@ describe('the status of a running console', () => {
       status: { console: { state: 'ended-unexpectedly' } },
       exitCode: 2,
     });
-    rmSync(other, { recursive: true });
   });
 });
 
 describe('the status without a running console', () => {
   test('the status of a console that does not run is not-running, exit code 2, from the files, which stay as they are', async () => {
     await addShop(app);
-    value(await app.request('payments.create', newPayment()));
+    await app.value('payments.create', newPayment());
     await app.daily();
     await app.close();
     const before = listing(folder);
@@ -164,15 +156,14 @@ describe('the status without a running console', () => {
   });
 
   test('the status of a new computer is not-running, and creates nothing', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'counterfoil-status-'));
+    const empty = newFolder('status');
     const { status: found, exitCode } = await status(empty);
     expect([found.state, exitCode]).toEqual(['not-running', 2]);
     expect(readdirSync(empty)).toEqual([]);
-    rmSync(empty, { recursive: true });
   });
 
   test('the status names a damaged, foreign or missing payment log and unreadable settings as broken', async () => {
-    value(await app.request('payments.create', newPayment()));
+    await app.value('payments.create', newPayment());
     await app.close();
     const log = join(folder, 'payments.db');
     const problem = async () => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
@@ -8,6 +6,7 @@ import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { startWitness } from '../../main/team/witness.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, startStandby } from '../../tools/postgres-harness/cluster.ts';
@@ -58,8 +57,7 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
     await standby.sql('SELECT pg_reload_conf()');
     await expect.poll(() => standby.sql('SELECT 1 FROM pg_stat_wal_receiver'), { timeout }).toEqual([]);
     await Promise.all([one.write(), two.write()]);
-    const files = mkdtempSync(join(tmpdir(), 'counterfoil-witness-'));
-    closing.push(() => rmSync(files, { recursive: true, force: true }));
+    const files = newFolder('witness');
     const witness = startWitness({
       file: join(files, 'seen.json'),
       logId: randomUUID(),

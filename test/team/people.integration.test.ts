@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -14,6 +12,7 @@ import { openTeamPeople, type TeamPeople } from '../../main/team/people/team-peo
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
@@ -45,8 +44,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   const { team, closing } = useTeam();
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'counterfoil-people-'));
-    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    folder = newFolder('people');
   });
 
   const openConsole = async (label: string, person: string, port?: number): Promise<Installed> => {

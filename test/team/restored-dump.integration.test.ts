@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openAdministration } from '../../main/payment-log/postgres/administer.ts';
 import { sharedLogSettingsSchema } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping } from '../../main/team/ship.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, postgresProgram, startCluster } from '../../tools/postgres-harness/cluster.ts';
@@ -25,13 +25,10 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     expect(await first.shipped(written.events.at(-1)?.writerSeq ?? 0, 10_000)).toBe(true);
     await first.close();
 
-    const backup = mkdtempSync(join(tmpdir(), 'counterfoil-dump-'));
+    const backup = newFolder('dump');
     chmodSync(backup, 0o777);
     const other = await startCluster();
-    closing.push(
-      () => other.remove(),
-      () => rmSync(backup, { recursive: true, force: true }),
-    );
+    closing.push(() => other.remove());
     const dump = join(backup, 'shared.dump');
     const { database, schema } = team;
     const server = (of: { folder: string; port: number }) => [

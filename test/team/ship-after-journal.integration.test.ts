@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { startShipping } from '../../main/team/ship.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 import { note } from '../../tools/evidence/evidence.ts';
@@ -47,7 +46,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
   test.skipIf(!mayMount)(
     'a full disk below the journal: the shared log has what the journal has',
     async () => {
-      const disk = mkdtempSync(join(tmpdir(), 'counterfoil-disk-'));
+      const disk = newFolder('disk');
       mountDisk(disk, 'size=1m');
       try {
         const file = join(disk, 'payments.db');
@@ -74,7 +73,6 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
         await journal.close();
       } finally {
         unmountDisk(disk);
-        rmSync(disk, { recursive: true, force: true });
       }
     },
   );

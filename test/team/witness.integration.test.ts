@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
@@ -9,6 +7,7 @@ import type { ChainEnd, HeadFile } from '../../main/payment-log/answers.ts';
 import { newHeadKey, signHead } from '../../main/payment-log/heads/signed-head.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import { startWitness, type Witness } from '../../main/team/witness.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
@@ -28,9 +27,8 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   beforeEach(async () => {
     folder = logFolder();
     folder2 = logFolder();
-    files = mkdtempSync(join(tmpdir(), 'counterfoil-witness-'));
+    files = newFolder('witness');
     closing.push(
-      () => rmSync(files, { recursive: true, force: true }),
       () => folder.remove(),
       () => folder2.remove(),
     );

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
 import { emptySheet, paymentCells } from '../../main/export/payment-sheets.ts';
 import { createWorkbook } from '../../main/export/workbook.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
 import { context, pages } from '../export/exported-payments.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-workbook-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('workbook');
 
 const count = 4_000;
 

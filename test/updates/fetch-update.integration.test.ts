@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NsisUpdater } from 'electron-updater';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createInstaller } from '../../main/updates/create-installer.ts';
 import type { Channel } from '../../main/updates/channel.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { realUpdater, type RealUpdater } from '../../tools/update-harness/real-updater.ts';
 import {
   channelOf,
@@ -25,7 +25,7 @@ let server: Awaited<ReturnType<typeof startUpdateServer>>;
 let real: RealUpdater;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-updates-'));
+  folder = newFolder('updates');
   server = await startUpdateServer({
     '/counterfoil/latest.yml': { body: signed(channelOf(), key) },
     [`/counterfoil/${packageName}`]: { body: packageBytes },
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const signedAt = Date.parse('2026-07-02T00:00:00Z');

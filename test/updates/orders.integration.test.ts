@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAppEvents } from '../../main/app/common/app-events.ts';
@@ -8,6 +7,7 @@ import { openAppLog } from '../../main/app-log/app-log.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
 import type { Channel } from '../../main/updates/channel.ts';
 import { createInstaller } from '../../main/updates/create-installer.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import {
   channelNames,
   packageNameOf,
@@ -37,13 +37,12 @@ let server: Awaited<ReturnType<typeof startUpdateServer>>;
 let signedAt: number;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-orders-'));
+  folder = newFolder('orders');
   server = await startUpdateServer({});
   signedAt = now - 100 * minute;
 });
 afterEach(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What the server offers, by the word for it; each is signed after the one before. */

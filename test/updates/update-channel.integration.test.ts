@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
 import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
 /** The command that signs channel files, with files as the packer writes them. */
@@ -34,13 +34,12 @@ releaseDate: '${new Date(Date.now() - 3_600_000).toISOString()}'
 `;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-channel-'));
+  folder = newFolder('channel');
   file = join(folder, 'latest.yml');
   writeFileSync(file, packed);
   for (const name of [packageName, packageName.replace('x64', 'arm64')])
     writeFileSync(join(folder, name), packageBytes);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sign = (...args: readonly string[]) =>
   run(['sign', file, ...args, '--packages', folder, '--percent', '10'], pem);

@@ -46,22 +46,22 @@ const ready = (): Result<Checked> => {
   writeFileSync(downloaded, 'the installer');
   return ok({ found: 'ready', version: '0.2.0', signedAt: 2, files: [downloaded] });
 };
-const state = async () => value(await app.request('app.read', {})).updates;
+const state = async () => (await app.value('app.read', {})).updates;
 /** Waits for the end of a check. */
 const checked = async () => {
   await expect.poll(async () => (await state()).phase).not.toBe('checking');
   return state();
 };
 const check = async () => {
-  value(await app.request('updates.check', {}));
+  await app.value('updates.check', {});
   return checked();
 };
 const turnOn = async () => {
-  value(await app.request('settings.change', { updateServer: address }));
+  await app.value('settings.change', { updateServer: address });
   return checked();
 };
 const activities = async () =>
-  value(await app.request('activity.list', { group: 'updates' })).rows.map(({ agent, action, details }) => ({
+  (await app.value('activity.list', { group: 'updates' })).rows.map(({ agent, action, details }) => ({
     agent,
     action,
     ...details,
@@ -88,7 +88,7 @@ describe('updates', () => {
     await check();
     value(await restart());
     expect(restarts).toBe(1);
-    value(await app.request('settings.change', { updateServer: null }));
+    await app.value('settings.change', { updateServer: null });
     expect(await state()).toMatchObject({ phase: 'idle', version: null });
     expect(existsSync(downloaded)).toBe(false);
     expect(await restart()).toMatchObject(busy);
@@ -102,7 +102,7 @@ describe('updates', () => {
     await app.close();
     app = await startTestApp(folder, { loadInstaller, version: '0.1.0' });
     await check();
-    value(await app.request('settings.change', { updateServer: 'https://other.example.com/' }));
+    await app.value('settings.change', { updateServer: 'https://other.example.com/' });
     await checked();
     expect(newest).toEqual([null, 7, 7, 7]);
   });
@@ -128,18 +128,18 @@ describe('updates', () => {
   test('updates do not restart while a payment request is in flight, or until a look-up of many payments is over', async () => {
     answer = ready();
     await turnOn();
-    value(await app.request('sandbox.faults', { faults: ['delay'] }));
+    await app.value('sandbox.faults', { faults: ['delay'] });
     const payment = newPayment();
     const paying = app.request('payments.create', payment);
     expect(await restart()).toMatchObject(busy);
-    value(await app.request('payments.cancelWait', { requestId: payment.idempotencyKey }));
+    await app.value('payments.cancelWait', { requestId: payment.idempotencyKey });
     await paying;
     const payments = ['A-1', 'A-2'].map(orderNumber => ({ profileId: 'sandbox', orderNumber }));
-    value(await app.request('lookUps.start', { payments }));
+    await app.value('lookUps.start', { payments });
     expect(await restart()).toMatchObject(busy);
-    value(await app.request('lookUps.control', { to: 'pause' }));
+    await app.value('lookUps.control', { to: 'pause' });
     expect(await restart()).toMatchObject(busy);
-    value(await app.request('lookUps.control', { to: 'stop' }));
+    await app.value('lookUps.control', { to: 'stop' });
     value(await restart());
     expect(restarts).toBe(1);
   });
@@ -161,9 +161,9 @@ describe('updates', () => {
 
 test('a program that cannot update itself asks no server', async () => {
   const other = await startTestApp();
-  value(await other.request('settings.change', { updateServer: address }));
-  value(await other.request('updates.check', {}));
-  expect(value(await other.request('app.read', {})).updates).toMatchObject({
+  await other.value('settings.change', { updateServer: address });
+  await other.value('updates.check', {});
+  expect((await other.value('app.read', {})).updates).toMatchObject({
     obstacle: 'not-installed',
     phase: 'idle',
     problem: null,

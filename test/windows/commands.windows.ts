@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp } from '../../tools/app-harness/running-app.ts';
 import { documentedCallback, documentedPassword } from '../../tools/evidence/documented-callback.ts';
 import { finished, firstLine, startBundle } from './child.ts';
 import { testFolder } from './test-folder.ts';
@@ -15,7 +15,7 @@ describe('the commands', () => {
   let logFile = '';
   before(async () => {
     const app = await startTestApp(folder.app);
-    value(await app.request('payments.create', newPayment()));
+    await app.value('payments.create', newPayment());
     ({ logFile } = app);
     await app.close();
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 import { holdOpen } from './child.ts';
 import { testFolder } from './test-folder.ts';
 
@@ -21,7 +21,7 @@ describe('a file that another program has open', () => {
   const held: { release: () => Promise<void> }[] = [];
   before(async () => {
     app = await startTestApp(folder.app);
-    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-1' })));
+    await app.value('payments.create', newPayment({ orderNumber: 'HELD-1' }));
   });
   afterEach(async () => {
     for (const one of held.splice(0)) await one.release();
@@ -74,7 +74,7 @@ describe('a file that another program has open', () => {
     writeFileSync(file, 'before');
     await holdForAMoment(file, 'scanner');
     app.willSave(file);
-    value(await app.request('payments.export', { filter: {}, format: 'csv' }));
+    await app.value('payments.export', { filter: {}, format: 'csv' });
     assert.match(readFileSync(file, 'utf8'), /HELD-1/);
   });
 
@@ -89,18 +89,16 @@ describe('a file that another program has open', () => {
       status: 'fail',
       hash: '0'.repeat(40),
     }));
-    value(
-      await app.request('callbacks.store', {
-        text: JSON.stringify(orders),
-        via: 'paste',
-        profileId: 'sandbox',
-      }),
-    );
+    await app.value('callbacks.store', {
+      text: JSON.stringify(orders),
+      via: 'paste',
+      profileId: 'sandbox',
+    });
     const requestId = crypto.randomUUID();
     const file = join(folder.path, 'stopped.csv');
     app.willSave(file);
     const writing = app.request('payments.export', { filter: {}, format: 'csv', requestId });
-    while (!value(await app.request('payments.cancelWait', { requestId })).stopped) await setImmediate();
+    while (!(await app.value('payments.cancelWait', { requestId })).stopped) await setImmediate();
     assert.equal((await writing).ok, false);
     assert.equal(existsSync(file), false);
     assert.deepEqual(unfinished(), []);
@@ -108,16 +106,16 @@ describe('a file that another program has open', () => {
 
   test('the settings file is replaced once a scanner has closed it', async () => {
     await holdForAMoment(join(app.folder, 'settings.json'), 'scanner');
-    value(await app.request('settings.change', { theme: 'dark' }));
+    await app.value('settings.change', { theme: 'dark' });
     while (stored().settings.theme !== 'dark') await wait(50);
-    assert.equal(value(await app.request('app.read', {})).settingsFile.problem, null);
+    assert.equal((await app.value('app.read', {})).settingsFile.problem, null);
   });
 
   test('a settings file that another program has open does not keep the console from starting, and its settings stay', async () => {
     await app.close();
     await holdForAMoment(join(folder.app, 'settings.json'), 'exclusive');
     app = await startTestApp(folder.app);
-    const { settings, profiles } = value(await app.request('app.read', {}));
+    const { settings, profiles } = await app.value('app.read', {});
     assert.equal(settings.theme, 'dark');
     assert.ok(profiles.length > 0);
   });
@@ -125,41 +123,39 @@ describe('a file that another program has open', () => {
   test('a file that another program has open does not keep the daily copy from being replaced', async () => {
     await app.daily();
     const [name = ''] = readdirSync(join(app.folder, 'copies'));
-    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-2' })));
-    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-3' })));
+    await app.value('payments.create', newPayment({ orderNumber: 'HELD-2' }));
+    await app.value('payments.create', newPayment({ orderNumber: 'HELD-3' }));
     await holdForAMoment(join(app.folder, 'copies', name), 'scanner');
     await app.daily();
-    assert.equal(value(await app.request('app.read', {})).log.dailyTaskProblem, null);
-    const { candidate } = value(await app.request('log.checkCopy', { name }));
+    assert.equal((await app.value('app.read', {})).log.dailyTaskProblem, null);
+    const { candidate } = await app.value('log.checkCopy', { name });
     assert.deepEqual(candidate?.report.problems, []);
   });
 
   const checkedBackup = async (): Promise<string> => {
-    const { file } = value(await app.request('log.backUp', {}));
+    const { file } = await app.value('log.backUp', {});
     app.willOpen(file);
-    return value(await app.request('log.checkCopy', { name: null })).candidate?.token ?? '';
+    return (await app.value('log.checkCopy', { name: null })).candidate?.token ?? '';
   };
   const hasOrder = async (orderNumber: string): Promise<boolean> =>
-    value(await app.request('payments.list', { filter: {} })).rows.some(
-      row => row.orderNumber === orderNumber,
-    );
+    (await app.value('payments.list', { filter: {} })).rows.some(row => row.orderNumber === orderNumber);
 
   test('a restore is refused, and nothing is lost, if another program has the payment log open', async () => {
     const token = await checkedBackup();
-    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-4' })));
+    await app.value('payments.create', newPayment({ orderNumber: 'HELD-4' }));
     await hold(app.logFile, 'scanner');
     const refused = await app.request('log.restore', { token });
     assert.equal(refused.ok, false);
-    assert.equal(value(await app.request('app.read', {})).log.problem, null);
+    assert.equal((await app.value('app.read', {})).log.problem, null);
     assert.equal(await hasOrder('HELD-4'), true);
   });
 
   test('a restore waits until a scanner has closed the payment log', async () => {
     const token = await checkedBackup();
-    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-5' })));
+    await app.value('payments.create', newPayment({ orderNumber: 'HELD-5' }));
     // The copy is verified once more first; then a rename is tried again for two seconds.
     await holdForAMoment(app.logFile, 'scanner', 1_500);
-    value(await app.request('log.restore', { token }));
+    await app.value('log.restore', { token });
     assert.equal(await hasOrder('HELD-4'), true);
     assert.equal(await hasOrder('HELD-5'), false);
   });

@@ -7,13 +7,7 @@ import { readSignedHead } from '../../main/payment-log/heads/read-signed-head.ts
 import { hasValidSignature } from '../../main/payment-log/heads/signed-head.ts';
 import type { PaymentDetail } from '../../shared/contract/contract.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
-import {
-  inState,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../tools/app-harness/running-app.ts';
+import { inState, newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 import { finished, startBundle } from './child.ts';
 import { testFolder } from './test-folder.ts';
 
@@ -39,16 +33,16 @@ describe('the main job', () => {
     return openCredentialStore({ service: `Counterfoil test ${installation}` });
   };
   const orders = async (): Promise<string[]> =>
-    value(await app.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
+    (await app.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
 
   test('a link is created against the sandbox', async () => {
-    const { payment } = value(await app.request('payments.create', newPayment({ orderNumber: order })));
+    const { payment } = await app.value('payments.create', newPayment({ orderNumber: order }));
     assert.equal(payment.state, 'waiting');
     assert.match(payment.link?.url ?? '', /^http:\/\/127\.0\.0\.1:/);
   });
 
   test('the payer’s callback arrives, is verified, and is confirmed by a look-up', async () => {
-    const { payment } = value(await app.request('payments.read', key));
+    const { payment } = await app.value('payments.read', key);
     const body = new URLSearchParams({ scenario: 'pay' });
     assert.ok((await fetch(payment.link?.url ?? '', { method: 'POST', body })).ok);
     paid = await app.until(order, inState('paid-confirmed'));
@@ -61,7 +55,7 @@ describe('the main job', () => {
 
   test('the status of a payment is looked up by payment id', async () => {
     const lookUp = { by: 'payment-id', value: paid.payment.paymentIds[0] ?? '' } as const;
-    const { event } = value(await app.request('payments.lookUp', { profileId: 'sandbox', key: lookUp }));
+    const { event } = await app.value('payments.lookUp', { profileId: 'sandbox', key: lookUp });
     assert.equal(event.kind, 'status.observed');
   });
 
@@ -70,7 +64,7 @@ describe('the main job', () => {
       ['csv', '\uFEFF'],
       ['xlsx', 'PK'],
     ] as const) {
-      const { file, written } = value(await app.request('payments.export', { filter: {}, format }));
+      const { file, written } = await app.value('payments.export', { filter: {}, format });
       assert.equal(written, 1);
       const content = readFileSync(file ?? '', 'utf8');
       assert.ok(content.startsWith(start));
@@ -79,7 +73,7 @@ describe('the main job', () => {
   });
 
   test('the dossier of a payment is written, with a proof', async () => {
-    const { file, proven } = value(await app.request('payments.dossier', key));
+    const { file, proven } = await app.value('payments.dossier', key);
     assert.equal(proven, true);
     assert.ok(existsSync(file ?? ''));
   });
@@ -91,13 +85,13 @@ describe('the main job', () => {
     const head = readSignedHead(JSON.parse(readFileSync(join(app.folder, 'heads', `${day}.json`), 'utf8')));
     assert.ok(head && hasValidSignature(head));
     assert.equal((await keychain().password('payment-log-signing-key')).ok, true);
-    const { log } = value(await app.request('app.read', {}));
+    const { log } = await app.value('app.read', {});
     assert.equal(log.dailyTaskProblem, null);
     assert.equal(log.checked?.problems, 0);
   });
 
   test('the payment log verifies', async () => {
-    assert.deepEqual(value(await app.request('log.verify', {})).problems, []);
+    assert.deepEqual((await app.value('log.verify', {})).problems, []);
   });
 
   test('a password is kept in the Credential Manager, and deleted with its profile', async () => {
@@ -111,23 +105,21 @@ describe('the main job', () => {
       cancelUrl: 'https://shop.test/cancelled',
     };
     const password = 'pässwörd € 日本';
-    const { id } = value(
-      await app.request('profiles.save', { id: null, profile, password, thisRunOnly: false }),
-    );
+    const { id } = await app.value('profiles.save', { id: null, profile, password, thisRunOnly: false });
     assert.deepEqual(await keychain().password(id), { ok: true, value: password });
-    value(await app.request('profiles.remove', { id }));
+    await app.value('profiles.remove', { id });
     assert.equal(await keychain().state(id), 'missing');
   });
 
   test('a backup replaces the payment log, which is archived', async () => {
-    const { file } = value(await app.request('log.backUp', {}));
-    value(await app.request('payments.create', newPayment({ orderNumber: 'WIN-2' })));
+    const { file } = await app.value('log.backUp', {});
+    await app.value('payments.create', newPayment({ orderNumber: 'WIN-2' }));
     app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
-    const { archivedAs } = value(await app.request('log.restore', { token: candidate?.token ?? '' }));
+    const { candidate } = await app.value('log.checkCopy', { name: null });
+    const { archivedAs } = await app.value('log.restore', { token: candidate?.token ?? '' });
     assert.deepEqual(await orders(), [order]);
     assert.ok(existsSync(join(app.folder, archivedAs)));
-    assert.deepEqual(value(await app.request('log.verify', {})).problems, []);
+    assert.deepEqual((await app.value('log.verify', {})).problems, []);
   });
 
   test('a second console is refused', async () => {
@@ -139,6 +131,6 @@ describe('the main job', () => {
     await app.close();
     app = await startTestApp(folder.app);
     assert.deepEqual(await orders(), [order]);
-    assert.deepEqual(value(await app.request('log.verify', {})).problems, []);
+    assert.deepEqual((await app.value('log.verify', {})).problems, []);
   });
 });

@@ -191,6 +191,15 @@ export const startTestApp = async (
     notices,
     handlers: app.handlers,
     request,
+    /** The value of a request; throws the code of its error. */
+    value: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestOutput<N>> =>
+      value(await request(name, input)),
+    /** The code of a request's error; throws if the request succeeds. */
+    refusal: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<string> => {
+      const answer = await request(name, input);
+      if (answer.ok) throw new Error(`${name} succeeded`);
+      return answer.error.code;
+    },
     /** Resolves with the payment once it satisfies the condition; driven by the console's own events. */
     until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentDetail> =>
       new Promise((resolve, reject) => {

@@ -4,13 +4,7 @@ import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityRow } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
-import {
-  addShop,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The activity list: real log, real settings file. */
 
@@ -24,7 +18,7 @@ const remove = (): Promise<void> => app.remove();
 /** The activities of earlier tests. */
 let earlier: ReadonlySet<string> = new Set();
 const rows = async (filter: { person?: string; group?: 'exports' | 'people' } = {}): Promise<ActivityRow[]> =>
-  value(await app.request('activity.list', filter)).rows.filter(({ id }) => !earlier.has(id));
+  (await app.value('activity.list', filter)).rows.filter(({ id }) => !earlier.has(id));
 const inWords = ({ agent, action, details }: ActivityRow): string =>
   `${agent}: ${inEnglish(activityInWords(action, details))}`;
 const list = async (): Promise<string[]> => (await rows()).map(inWords).toReversed();
@@ -32,27 +26,30 @@ const list = async (): Promise<string[]> => (await rows()).map(inWords).toRevers
 describe('the activity list', () => {
   beforeAll(startNew);
   beforeEach(async () => {
-    earlier = new Set(value(await app.request('activity.list', { limit: 200 })).rows.map(({ id }) => id));
+    earlier = new Set((await app.value('activity.list', { limit: 200 })).rows.map(({ id }) => id));
   });
   /** Anna without a PIN is signed in, with the settings of a new console. */
   afterEach(async () => {
-    const [anna] = value(await app.request('app.lock', {})).agents;
+    const [anna] = (await app.value('app.lock', {})).agents;
     const { id = '', hasPin = false } = anna ?? {};
     const pin = hasPin ? '2468' : null;
-    value(await app.request('agents.signIn', { id, pin }));
-    if (hasPin) value(await app.request('agents.save', { id, name: 'anna', pin: null, oldPin: pin }));
-    value(await app.request('settings.change', { retentionDays: 0, theme: 'system' }));
+    await app.value('agents.signIn', { id, pin });
+    if (hasPin) await app.value('agents.save', { id, name: 'anna', pin: null, oldPin: pin });
+    await app.value('settings.change', { retentionDays: 0, theme: 'system' });
   });
   afterAll(remove);
 
   test('the activity list names who changed the people, and never a PIN', async () => {
-    const grace = value(
-      await app.request('agents.save', { id: null, name: 'Grace', role: 'supervisor', pin: '246813' }),
-    );
+    const grace = await app.value('agents.save', {
+      id: null,
+      name: 'Grace',
+      role: 'supervisor',
+      pin: '246813',
+    });
     const id = grace.id;
-    value(await app.request('agents.save', { id, name: 'Grace', role: 'agent', oldPin: '246813' }));
-    value(await app.request('agents.save', { id, name: 'Grace H.', pin: null, oldPin: '246813' }));
-    value(await app.request('agents.remove', { id, pin: null }));
+    await app.value('agents.save', { id, name: 'Grace', role: 'agent', oldPin: '246813' });
+    await app.value('agents.save', { id, name: 'Grace H.', pin: null, oldPin: '246813' });
+    await app.value('agents.remove', { id, pin: null });
     expect(await list()).toEqual([
       'anna: Added Grace, as Supervisor',
       'anna: Set the PIN of Grace',
@@ -65,14 +62,12 @@ describe('the activity list', () => {
   });
 
   test('the activity list names who signed in and out, and wrong PINs by the person they were tried for', async () => {
-    const ada = value(
-      await app.request('agents.save', { id: null, name: 'Ada', role: 'supervisor', pin: '2468' }),
-    );
+    const ada = await app.value('agents.save', { id: null, name: 'Ada', role: 'supervisor', pin: '2468' });
     await app.request('agents.signIn', { id: ada.id, pin: '1111' });
-    value(await app.request('agents.signIn', { id: ada.id, pin: '2468' }));
+    await app.value('agents.signIn', { id: ada.id, pin: '2468' });
     await app.request('agents.signOut', {});
     await app.request('agents.signOut', {});
-    value(await app.request('agents.signIn', { id: ada.id, pin: '2468' }));
+    await app.value('agents.signIn', { id: ada.id, pin: '2468' });
     expect((await list()).slice(2)).toEqual([
       'console: Wrong PIN for Ada',
       'Ada: Signed in',
@@ -82,14 +77,12 @@ describe('the activity list', () => {
   });
 
   test('the activity list names a lock that the computer caused', async () => {
-    const [anna] = value(await app.request('app.lock', {})).agents;
-    value(await app.request('agents.save', { id: anna?.id ?? '', name: 'anna', pin: '2468' }));
+    const [anna] = (await app.value('app.lock', {})).agents;
+    await app.value('agents.save', { id: anna?.id ?? '', name: 'anna', pin: '2468' });
     app.outside.lockSystem();
     expect(app.notices.at(-1)).toEqual({ name: 'app.lockRequested', notice: { reason: 'system' } });
-    await expect
-      .poll(async () => value(await app.request('app.lock', {})).locked, { timeout: 5_000 })
-      .toBe(true);
-    value(await app.request('agents.signIn', { id: anna?.id ?? '', pin: '2468' }));
+    await expect.poll(async () => (await app.value('app.lock', {})).locked, { timeout: 5_000 }).toBe(true);
+    await app.value('agents.signIn', { id: anna?.id ?? '', pin: '2468' });
     expect((await list()).slice(1)).toEqual(['anna: Locked with the computer', 'anna: Signed in']);
   });
 
@@ -107,8 +100,8 @@ describe('the activity list', () => {
       merchantKey: 'another-key',
       timeouts: { ...profileDefaults.timeouts, connect: 9_000 },
     };
-    value(await app.request('profiles.save', { id, profile, password: 'battery staple', thisRunOnly: true }));
-    value(await app.request('profiles.remove', { id }));
+    await app.value('profiles.save', { id, profile, password: 'battery staple', thisRunOnly: true });
+    await app.value('profiles.remove', { id });
     expect(await list()).toEqual([
       'anna: Changed settings: “Erase customer details after”',
       'anna: Added the profile Shop',
@@ -122,12 +115,12 @@ describe('the activity list', () => {
 
   test('the activity list names who exported and erased what; a cancelled export is not recorded', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
-    value(await app.request('payments.export', { filter: { words: 'quill' }, format: 'csv' }));
+    await app.value('payments.export', { filter: { words: 'quill' }, format: 'csv' });
     app.willSave(null);
-    value(await app.request('payments.export', { filter: { words: 'quill' }, format: 'csv' }));
-    value(await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-1' }));
-    value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'A-1' }));
-    value(await app.request('log.backUp', {}));
+    await app.value('payments.export', { filter: { words: 'quill' }, format: 'csv' });
+    await app.value('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-1' });
+    await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'A-1' });
+    await app.value('log.backUp', {});
     expect(await list()).toEqual([
       'anna: Exported 1 payment (CSV)',
       'anna: Exported evidence for A-1',
@@ -138,18 +131,16 @@ describe('the activity list', () => {
 
   test('an activity is in the hash chain, is no payment, and adds nothing to one', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-3' }));
-    const before = value(await app.request('payments.list', { filter: {} }));
-    value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'A-3' }));
-    value(await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-3' }));
-    const after = value(await app.request('payments.list', { filter: {} }));
+    const before = await app.value('payments.list', { filter: {} });
+    await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'A-3' });
+    await app.value('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-3' });
+    const after = await app.value('payments.list', { filter: {} });
     const numbers = after.rows.map(({ orderNumber }) => orderNumber);
     expect(numbers).toContain('A-3');
     expect(numbers).toEqual(before.rows.map(({ orderNumber }) => orderNumber));
-    const { events } = value(
-      await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'A-3' }),
-    );
+    const { events } = await app.value('payments.read', { profileId: 'sandbox', orderNumber: 'A-3' });
     expect(events.map(({ kind }) => kind)).not.toContain('activity.recorded');
-    const report = value(await app.request('log.verify', {}));
+    const report = await app.value('log.verify', {});
     expect(report.problems).toEqual([]);
     expect(report.events).toBeGreaterThan(events.length);
   });
@@ -161,7 +152,7 @@ describe('the activity list of a new console', () => {
 
   test('the activity list of a new console names the automatic erasure after the retention period, once', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
-    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.value('settings.change', { retentionDays: 30 });
     await app.daily();
     await app.close();
     let days = 31;
@@ -175,13 +166,13 @@ describe('the activity list of a new console', () => {
     expect((await list()).slice(1)).toEqual([
       'console: Erased the customer details of 1 payment after the retention period',
     ]);
-    expect(value(await app.request('payments.list', { filter: { words: 'quill' } })).rows).toEqual([]);
+    expect((await app.value('payments.list', { filter: { words: 'quill' } })).rows).toEqual([]);
   });
 
   test('the activity list of a new console is read by person and kind, page by page, and exported in words', async () => {
-    const grace = value(await app.request('agents.save', { id: null, name: 'Grace', role: 'administrator' }));
-    value(await app.request('agents.signIn', { id: grace.id, pin: null }));
-    value(await app.request('payments.export', { filter: {}, format: 'jsonl' }));
+    const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'administrator' });
+    await app.value('agents.signIn', { id: grace.id, pin: null });
+    await app.value('payments.export', { filter: {}, format: 'jsonl' });
     expect((await rows({ person: 'Grace' })).map(({ action }) => action)).toEqual([
       'exported',
       'signed-in',
@@ -189,12 +180,12 @@ describe('the activity list of a new console', () => {
     ]);
     expect((await rows({ person: 'anna' })).map(({ action }) => action)).toEqual(['person-added']);
     expect((await rows({ group: 'exports' })).map(({ action }) => action)).toEqual(['exported']);
-    const first = value(await app.request('activity.list', { limit: 2 }));
-    const second = value(await app.request('activity.list', { limit: 2, before: first.earlier }));
+    const first = await app.value('activity.list', { limit: 2 });
+    const second = await app.value('activity.list', { limit: 2, before: first.earlier });
     expect(first.rows.map(({ action }) => action)).toEqual(['exported', 'signed-in']);
     expect(second).toMatchObject({ rows: [{ action: 'person-added' }], earlier: null });
     await app.request('settings.change', { language: 'de' });
-    const { file, written } = value(await app.request('activity.export', {}));
+    const { file, written } = await app.value('activity.export', {});
     const lines = readFileSync(file ?? '', 'utf8')
       .trim()
       .split('\r\n');
@@ -209,15 +200,15 @@ describe('while the payment log cannot be opened', () => {
   afterEach(remove);
 
   test('activities wait in the settings file, and are in the log once it works again', async () => {
-    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.value('settings.change', { retentionDays: 30 });
     await app.close();
     renameSync(app.logFile, `${app.logFile}.away`);
     const without = await startTestApp(app.folder);
     expect((await without.request('activity.list', {})).ok).toBe(false);
-    value(await without.request('settings.change', { retentionDays: 90 }));
-    value(await without.request('agents.save', { id: null, name: 'Grace' }));
+    await without.value('settings.change', { retentionDays: 90 });
+    await without.value('agents.save', { id: null, name: 'Grace' });
     renameSync(`${app.logFile}.away`, app.logFile);
-    value(await without.request('log.reopen', {}));
+    await without.value('log.reopen', {});
     app = without;
     await expect
       .poll(list)
@@ -226,7 +217,7 @@ describe('while the payment log cannot be opened', () => {
         'anna: Changed settings: “Erase customer details after”',
         'anna: Added Grace, as Agent',
       ]);
-    expect(value(await app.request('activity.list', {})).waiting).toBe(0);
+    expect((await app.value('activity.list', {})).waiting).toBe(0);
     const pending = (): unknown =>
       (JSON.parse(readFileSync(`${app.folder}/settings.json`, 'utf8')) as { pendingActivities: unknown })
         .pendingActivities;

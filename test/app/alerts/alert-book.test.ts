@@ -37,104 +37,100 @@ const choices = (changes: Partial<AlertChoices> = {}): AlertChoices => ({
   ...changes,
 });
 
-describe('an event is at most one alert', () => {
-  const factOf = fc.record({
-    kind: fc.constantFrom(...alertKinds),
-    orderNumber: fc.constantFrom('A', 'B', 'C'),
-    occasion: fc.nat({ max: 3 }),
-    at: fc.nat({ max: 1_000 }),
-  });
-
-  test('an event is one alert, found in any order, any batches and any number of times', () => {
-    fc.assert(
-      fc.property(
-        fc.array(factOf, { minLength: 1, maxLength: 20 }).chain(found =>
-          fc.record({
-            found: fc.constant(found),
-            batches: fc.array(fc.shuffledSubarray([...found, ...found]), { minLength: 1, maxLength: 6 }),
-          }),
-        ),
-        ({ found, batches }) => {
-          const book = createAlertBook();
-          const facts = (list: typeof found) =>
-            list.map(({ kind, orderNumber, occasion, at }) =>
-              factAbout(kind, { profileId: 'shop', orderNumber }, occasion, { at }),
-            );
-          const added = [...batches, found].flatMap(batch => book.add(facts(batch)).map(({ id }) => id));
-          const ids = new Set(facts(found).map(({ id }) => id));
-          expect(added.toSorted()).toEqual([...ids].toSorted());
-          expect(new Set(book.facts().map(({ id }) => id))).toEqual(ids);
-        },
-      ),
-    );
-  });
-
-  test('an alert that is over does not come back for the same event', () => {
-    const book = createAlertBook();
-    const fact = factAbout('callbacks-overdue', order, 'paid', { at: 1 });
-    expect(book.add([fact])).toEqual([fact]);
-    expect(book.remove(({ kind }) => kind === 'callbacks-overdue')).toBe(true);
-    expect(book.add([fact])).toEqual([]);
-    expect(book.facts()).toEqual([]);
-  });
-
-  test('what is kept of a seen alert does not contain its order number', () => {
-    expect(markOf(factAbout('paid', order, '', { at: 1 }).id)).toMatch(/^[0-9a-f]{16}$/);
-  });
+const factOf = fc.record({
+  kind: fc.constantFrom(...alertKinds),
+  orderNumber: fc.constantFrom('A', 'B', 'C'),
+  occasion: fc.nat({ max: 3 }),
+  at: fc.nat({ max: 1_000 }),
 });
 
-describe('whose alert it is', () => {
-  const person = (name: string, mayExport = true) => ({ name, mayExport });
-
-  test('a failed scheduled export is an alert of people who may export', () => {
-    const fact = inConsole(factOfComputer('export-failed', 1, 1));
-    expect(placeOf(fact, person('Anna'), choices())).toBe('desktop');
-    expect(placeOf(fact, person('Ben', false), choices())).toBe('off');
-  });
-
-  test('each kind of alert is shown where the person chose', () => {
-    for (const kind of alertKinds)
-      for (const place of alertPlaces) {
-        const fact = factAbout(kind, order, '', { at: 1, createdBy: 'Anna', assignee: 'Anna', by: 'Ben' });
-        const chosen = choices({ places: { ...defaultAlertChoices.places, [kind]: place } });
-        expect(placeOf(fact, person('Anna'), chosen)).toBe(place);
-      }
-  });
-
-  test.each(['paid', 'declined'] as const)(
-    'that a payment is %s is an alert for everybody, or only for who created its link',
-    kind => {
-      const fact = factAbout(kind, order, '', { at: 1, createdBy: 'Anna' });
-      expect(placeOf(fact, person('Ben'), choices())).not.toBe('off');
-      expect(placeOf(fact, person('Ben'), choices({ outcomesOf: 'mine' }))).toBe('off');
-      expect(placeOf(fact, person('Anna'), choices({ outcomesOf: 'mine' }))).not.toBe('off');
-    },
+test('an event is one alert, found in any order, any batches and any number of times', () => {
+  fc.assert(
+    fc.property(
+      fc.array(factOf, { minLength: 1, maxLength: 20 }).chain(found =>
+        fc.record({
+          found: fc.constant(found),
+          batches: fc.array(fc.shuffledSubarray([...found, ...found]), { minLength: 1, maxLength: 6 }),
+        }),
+      ),
+      ({ found, batches }) => {
+        const book = createAlertBook();
+        const facts = (list: typeof found) =>
+          list.map(({ kind, orderNumber, occasion, at }) =>
+            factAbout(kind, { profileId: 'shop', orderNumber }, occasion, { at }),
+          );
+        const added = [...batches, found].flatMap(batch => book.add(facts(batch)).map(({ id }) => id));
+        const ids = new Set(facts(found).map(({ id }) => id));
+        expect(added.toSorted()).toEqual([...ids].toSorted());
+        expect(new Set(book.facts().map(({ id }) => id))).toEqual(ids);
+      },
+    ),
   );
+});
 
-  test('a link that expires is an alert only for the person who created it', () => {
-    const fact = factAbout('link-expiring', order, 5, { at: 1, createdBy: 'Anna' });
-    expect([placeOf(fact, person('Anna'), choices()), placeOf(fact, person('Ben'), choices())]).toEqual([
-      'window',
-      'off',
-    ]);
-  });
+test('an alert that is over does not come back for the same event', () => {
+  const book = createAlertBook();
+  const fact = factAbout('callbacks-overdue', order, 'paid', { at: 1 });
+  expect(book.add([fact])).toEqual([fact]);
+  expect(book.remove(({ kind }) => kind === 'callbacks-overdue')).toBe(true);
+  expect(book.add([fact])).toEqual([]);
+  expect(book.facts()).toEqual([]);
+});
 
-  test('an assignment is an alert for the person who got it, unless they took it', () => {
-    const assigned = (by: string, assignee: string | null) =>
-      asEvent({
-        id: `${by}-${assignee}`,
-        ...order,
-        paymentId: null,
-        happenedAt: 5,
-        agent: by,
-        dedupeKey: null,
-        kind: 'review.assigned',
-        body: { assignee },
-      });
-    const facts = assignments([assigned('Ben', 'Anna'), assigned('Anna', 'Anna'), assigned('Ben', null)]);
-    expect(facts).toMatchObject([{ kind: 'assigned-to-me', at: 5, assignee: 'Anna', by: 'Ben' }]);
-    expect(facts.map(fact => placeOf(fact, person('Ben'), choices()))).toEqual(['off']);
-  });
+test('what is kept of a seen alert does not contain its order number', () => {
+  expect(markOf(factAbout('paid', order, '', { at: 1 }).id)).toMatch(/^[0-9a-f]{16}$/);
+});
+
+const person = (name: string, mayExport = true) => ({ name, mayExport });
+
+test('a failed scheduled export is an alert of people who may export', () => {
+  const fact = inConsole(factOfComputer('export-failed', 1, 1));
+  expect(placeOf(fact, person('Anna'), choices())).toBe('desktop');
+  expect(placeOf(fact, person('Ben', false), choices())).toBe('off');
+});
+
+test('each kind of alert is shown where the person chose', () => {
+  for (const kind of alertKinds)
+    for (const place of alertPlaces) {
+      const fact = factAbout(kind, order, '', { at: 1, createdBy: 'Anna', assignee: 'Anna', by: 'Ben' });
+      const chosen = choices({ places: { ...defaultAlertChoices.places, [kind]: place } });
+      expect(placeOf(fact, person('Anna'), chosen)).toBe(place);
+    }
+});
+
+test.each(['paid', 'declined'] as const)(
+  'that a payment is %s is an alert for everybody, or only for who created its link',
+  kind => {
+    const fact = factAbout(kind, order, '', { at: 1, createdBy: 'Anna' });
+    expect(placeOf(fact, person('Ben'), choices())).not.toBe('off');
+    expect(placeOf(fact, person('Ben'), choices({ outcomesOf: 'mine' }))).toBe('off');
+    expect(placeOf(fact, person('Anna'), choices({ outcomesOf: 'mine' }))).not.toBe('off');
+  },
+);
+
+test('a link that expires is an alert only for the person who created it', () => {
+  const fact = factAbout('link-expiring', order, 5, { at: 1, createdBy: 'Anna' });
+  expect([placeOf(fact, person('Anna'), choices()), placeOf(fact, person('Ben'), choices())]).toEqual([
+    'window',
+    'off',
+  ]);
+});
+
+test('an assignment is an alert for the person who got it, unless they took it', () => {
+  const assigned = (by: string, assignee: string | null) =>
+    asEvent({
+      id: `${by}-${assignee}`,
+      ...order,
+      paymentId: null,
+      happenedAt: 5,
+      agent: by,
+      dedupeKey: null,
+      kind: 'review.assigned',
+      body: { assignee },
+    });
+  const facts = assignments([assigned('Ben', 'Anna'), assigned('Anna', 'Anna'), assigned('Ben', null)]);
+  expect(facts).toMatchObject([{ kind: 'assigned-to-me', at: 5, assignee: 'Anna', by: 'Ben' }]);
+  expect(facts.map(fact => placeOf(fact, person('Ben'), choices()))).toEqual(['off']);
 });
 
 test.each([

@@ -1,20 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { defaultAlertChoices, type AlertChoices } from '../../../shared/alerts/alert.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../../tools/evidence/incomplete-payments.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import {
-  inState,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The alerts of the running application, without its window. */
 
@@ -35,21 +29,21 @@ afterEach(async () => {
   ahead = 0;
 });
 
-const read = async (): Promise<readonly Alert[]> => value(await app.request('alerts.read', {})).alerts;
+const read = async (): Promise<readonly Alert[]> => (await app.value('alerts.read', {})).alerts;
 const kinds = async (): Promise<string[]> => (await read()).map(({ kind }) => kind);
 const choose = async (changes: Partial<AlertChoices>): Promise<void> => {
-  value(await app.request('alerts.choose', { ...defaultAlertChoices, ...changes }));
+  await app.value('alerts.choose', { ...defaultAlertChoices, ...changes });
 };
-const people = async () => value(await app.request('app.read', {}));
+const people = async () => await app.value('app.read', {});
 const signInAs = async (name: string): Promise<string> => {
   const { agents } = await people();
   const known = agents.find(one => one.name === name);
-  const { id } = known ?? value(await app.request('agents.save', { id: null, name, role: 'supervisor' }));
-  value(await app.request('agents.signIn', { id, pin: null }));
+  const { id } = known ?? (await app.value('agents.save', { id: null, name, role: 'supervisor' }));
+  await app.value('agents.signIn', { id, pin: null });
   return id;
 };
 const createLink = async (): Promise<{ orderNumber: string; url: string }> => {
-  const { payment } = value(await app.request('payments.create', newPayment()));
+  const { payment } = await app.value('payments.create', newPayment());
   return { orderNumber: payment.orderNumber, url: payment.link?.url ?? '' };
 };
 const pay = (url: string, scenario: string) =>
@@ -85,7 +79,7 @@ test('a link that expires soon is one alert for the person who created it, until
 });
 
 test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
+  const folder = newFolder('alerts');
   await writeClosedLog(
     join(folder, 'payments.db'),
     [
@@ -123,7 +117,7 @@ test('a receiver that cannot listen is an alert on the desktop, outside the pers
       'Callbacks cannot be received: Callbacks are turned on, but the receiver is not listening. See Settings > Receiver.',
     ]);
   app.outside.notifications[0]?.press();
-  expect(value(await app.request('app.takePendingNavigation', {})).target).toEqual({
+  expect((await app.value('app.takePendingNavigation', {})).target).toEqual({
     screen: 'settings',
     section: 'receiver',
     id: null,
@@ -162,6 +156,6 @@ test('what a person chose is kept for them alone, over a restart, and removed wi
   await signInAs('anna');
   const stored = (): string => readFileSync(join(app.folder, 'settings.json'), 'utf8');
   expect(stored()).toContain('"expiringMinutes": 30');
-  value(await app.request('agents.remove', { id: ben, pin: null }));
+  await app.value('agents.remove', { id: ben, pin: null });
   await expect.poll(stored).not.toContain('"expiringMinutes": 30');
 });

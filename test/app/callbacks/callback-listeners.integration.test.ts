@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCallbackListeners } from '../../../main/app/callbacks/callback-listeners.ts';
@@ -12,6 +10,7 @@ import { openSettings } from '../../../main/settings/settings-store.ts';
 import { ok } from '../../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import { signedCallbacks } from '../../../scripts/load/callbacks.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 
 const shop = (id: string): Profile => ({
   ...profileDefaults,
@@ -23,7 +22,7 @@ const shop = (id: string): Profile => ({
 });
 
 test('a profile that is saved while the listener opens gets its path with the next change, also on a port that was free', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-listeners-'));
+  const folder = newFolder('listeners');
   const settings = openSettings(join(folder, 'settings.json'), 'anna');
   const save = (profiles: Profile[], enabled = true): void => {
     settings.change(stored => ({
@@ -63,11 +62,10 @@ test('a profile that is saved while the listener opens gets its path with the ne
   expect(opened).toBe(2);
   await listeners.close();
   await settings.flush();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('the quarantine has room for what was verified again before a batch could not be written, and the failure is returned', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-reverify-'));
+  const folder = newFolder('reverify');
   const quarantine = openQuarantine(
     join(folder, 'quarantine.json'),
     () => 1_000,
@@ -111,5 +109,4 @@ test('the quarantine has room for what was verified again before a batch could n
   expect(quarantine.state().callbacks).toBe(0);
   quarantine.close();
   await journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -32,27 +32,25 @@ beforeEach(async () => {
 /** Without the shop, and with the receiver of a new console. */
 afterEach(async () => {
   vi.useRealTimers();
-  value(await app.request('profiles.remove', { id: profileId }));
+  await app.value('profiles.remove', { id: profileId });
   const receiver = { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 };
-  value(await app.request('settings.change', { language: 'en', receiver }));
-  value(await app.request('receiver.resetQuarantine', {}));
-  value(await app.request('sandbox.faults', { faults: [] }));
+  await app.value('settings.change', { language: 'en', receiver });
+  await app.value('receiver.resetQuarantine', {});
+  await app.value('sandbox.faults', { faults: [] });
 });
 afterAll(() => app.remove());
 
 /** Starts the receiver; resolves to its address for the shop. */
 const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
-  const { settings } = value(await app.request('app.read', {}));
-  const { receiver } = value(
-    await app.request('settings.change', {
-      receiver: { ...settings.receiver, enabled: true, ...changes },
-      ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
-    }),
-  );
+  const { settings } = await app.value('app.read', {});
+  const { receiver } = await app.value('settings.change', {
+    receiver: { ...settings.receiver, enabled: true, ...changes },
+    ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
+  });
   return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
 };
 const ofShop = () => ({ filter: { profileId }, limit: 200 });
-const health = async (): Promise<ReceiverHealth> => value(await app.request('app.read', {})).receiver;
+const health = async (): Promise<ReceiverHealth> => (await app.value('app.read', {})).receiver;
 
 const signed = (
   orderNumber: string,
@@ -100,63 +98,61 @@ const mayAddress = (() => {
 test('a callback sent to the address that is shown for a profile is stored under it', async () => {
   const url = await open();
   expect(await post(url, signed('SHOWN-1', 'correct horse'))).toBe(200);
-  const { events } = value(await app.request('callbacks.recent', { limit: 1 }));
+  const { events } = await app.value('callbacks.recent', { limit: 1 });
   expect(events).toMatchObject([{ profileId, orderNumber: 'SHOWN-1' }]);
 });
 
-describe('the quarantine', () => {
-  test('the quarantine accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
-    const url = await open({ quarantine: 100 });
-    const answers = await postUnverified(url, 'Q', 103);
-    expect(answers.filter(status => status === 200)).toHaveLength(100);
-    expect(answers.filter(status => status === 503)).toHaveLength(3);
-    expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
-    expect((await health()).quarantine).toMatchObject({
-      callbacks: 100,
-      maxCallbacks: 100,
-      full: true,
-      refused: 3,
-    });
-    expect(value(await app.request('payments.list', ofShop())).rows).toHaveLength(101);
+test('the quarantine accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
+  const url = await open({ quarantine: 100 });
+  const answers = await postUnverified(url, 'Q', 103);
+  expect(answers.filter(status => status === 200)).toHaveLength(100);
+  expect(answers.filter(status => status === 503)).toHaveLength(3);
+  expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
+  expect((await health()).quarantine).toMatchObject({
+    callbacks: 100,
+    maxCallbacks: 100,
+    full: true,
+    refused: 3,
   });
+  expect((await app.value('payments.list', ofShop())).rows).toHaveLength(101);
+});
 
-  test('the quarantine has room again after a user resets it, and every stored callback stays', async () => {
-    const url = await open({ quarantine: 100 });
-    await postUnverified(url, 'R', 101);
-    const made = value(await app.request('receiver.resetQuarantine', {}));
-    expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
-    const { made: remembered } = JSON.parse(readFileSync(join(app.folder, 'quarantine.json'), 'utf8'));
-    expect(remembered.at(-1)).toMatchObject({ by: 'anna', callbacks: 100 });
-    expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
-    expect(value(await app.request('payments.list', ofShop())).rows).toHaveLength(101);
-  });
+test('the quarantine has room again after a user resets it, and every stored callback stays', async () => {
+  const url = await open({ quarantine: 100 });
+  await postUnverified(url, 'R', 101);
+  const made = await app.value('receiver.resetQuarantine', {});
+  expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
+  const { made: remembered } = JSON.parse(readFileSync(join(app.folder, 'quarantine.json'), 'utf8'));
+  expect(remembered.at(-1)).toMatchObject({ by: 'anna', callbacks: 100 });
+  expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
+  expect((await app.value('payments.list', ofShop())).rows).toHaveLength(101);
+});
 
-  test('the quarantine has room again if its callbacks verify with the corrected password', async () => {
-    const url = await open({ quarantine: 100 });
-    await postUnverified(url, 'S', 100, 'the real one');
-    expect((await health()).quarantine.full).toBe(true);
-    const profile = value(await app.request('app.read', {})).profiles.find(({ id }) => id === profileId);
-    if (!profile) throw new Error('no profile');
-    const { id, password: _password, ...draft } = profile;
-    await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
-    expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
-    const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'S-7' }));
-    expect(payment.state).toBe('paid-unconfirmed');
-    // The second time changes nothing: each callback leaves the count once.
-    await postUnverified(url, 'S-forged', 3);
-    await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
-    expect((await health()).quarantine.callbacks).toBe(3);
-    const { events } = value(await app.request('payments.read', { profileId, orderNumber: 'S-7' }));
-    expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
-  });
+test('the quarantine has room again if its callbacks verify with the corrected password', async () => {
+  const url = await open({ quarantine: 100 });
+  await postUnverified(url, 'S', 100, 'the real one');
+  expect((await health()).quarantine.full).toBe(true);
+  const profile = (await app.value('app.read', {})).profiles.find(({ id }) => id === profileId);
+  if (!profile) throw new Error('no profile');
+  const { id, password: _password, ...draft } = profile;
+  await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+  expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
+  const { payment } = await app.value('payments.read', { profileId, orderNumber: 'S-7' });
+  expect(payment.state).toBe('paid-unconfirmed');
+  // The second time changes nothing: each callback leaves the count once.
+  await postUnverified(url, 'S-forged', 3);
+  await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+  expect((await health()).quarantine.callbacks).toBe(3);
+  const { events } = await app.value('payments.read', { profileId, orderNumber: 'S-7' });
+  expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
+});
 
-  test('the quarantine is still full after a restart', async () => {
-    const url = await open({ quarantine: 100 });
-    await postUnverified(url, 'T', 100);
-    await app.close();
-    app = await startTestApp(app.folder);
-    expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
-  });
+test('the quarantine is still full after a restart', async () => {
+  const url = await open({ quarantine: 100 });
+  await postUnverified(url, 'T', 100);
+  await app.close();
+  app = await startTestApp(app.folder);
+  expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
 });
 
 const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
@@ -226,7 +222,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
       ok: false,
       error: { code: 'receiver.certificate', details: { what } },
     });
-    expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
+    expect((await app.value('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
   test('the receiver with TLS accepts a certificate only from its first day to its last', () => {
@@ -250,92 +246,85 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
   });
 });
 
-describe('the address', () => {
-  /** Works while no timer runs; then the delay of a retry that was begun meanwhile is over. */
-  const retryingAtOnce = async (work: () => Promise<void>): Promise<void> => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await work();
-    await vi.advanceTimersByTimeAsync(5_000);
-    vi.useRealTimers();
-  };
+/** Works while no timer runs; then the delay of a retry that was begun meanwhile is over. */
+const retryingAtOnce = async (work: () => Promise<void>): Promise<void> => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await work();
+  await vi.advanceTimersByTimeAsync(5_000);
+  vi.useRealTimers();
+};
 
-  test('the receiver’s address is neither closed nor counted from zero when a profile gets another name or password', async () => {
-    const url = await open();
-    expect(await post(url, signed('KEEP-1', 'any'))).toBe(200);
-    value(
-      await app.request('profiles.save', {
-        id: profileId,
-        profile: { ...shopProfile, name: 'Renamed' },
-        password: 'another one',
-        thisRunOnly: true,
-      }),
-    );
-    expect((await health()).received).toBe(1);
-    expect(await post(url, signed('KEEP-2', 'any'))).toBe(200);
-    expect((await health()).received).toBe(2);
+test('the receiver’s address is neither closed nor counted from zero when a profile gets another name or password', async () => {
+  const url = await open();
+  expect(await post(url, signed('KEEP-1', 'any'))).toBe(200);
+  await app.value('profiles.save', {
+    id: profileId,
+    profile: { ...shopProfile, name: 'Renamed' },
+    password: 'another one',
+    thisRunOnly: true,
   });
-
-  test('the receiver’s address stays the same after a restart, though any free port was requested', async () => {
-    const url = await open();
-    await app.close();
-    // Another program may use the port meanwhile; then the receiver waits for it.
-    await retryingAtOnce(async () => {
-      app = await startTestApp(app.folder);
-    });
-    await vi.waitFor(
-      async () => expect((await health()).addresses).toContainEqual({ profileId, url }),
-      10_000,
-    );
-    expect(new URL(url).port).not.toBe('0');
-  });
-
-  test('the receiver’s address with the port of another program is reported as in use, and works automatically once the port is free', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    await retryingAtOnce(async () => {
-      expect(await open({ port })).toBe('');
-      expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
-      other.close();
-      await once(other, 'close');
-    });
-    await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
-    const { addresses, problem } = await health();
-    const url = addresses.find(one => one.profileId === profileId)?.url ?? '';
-    expect(new URL(url).port).toBe(String(port));
-    expect(await post(url, signed('P-1', 'correct horse'))).toBe(200);
-    expect(problem).toBeNull();
-  });
-
-  // Adding and removing a network address requires permission.
-  test.runIf(mayAddress)(
-    'the receiver’s address of a network that appears, disappears and comes back works while the network exists',
-    async () => {
-      const host = '192.0.2.77';
-      const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
-      try {
-        await retryingAtOnce(async () => {
-          expect(await open({ host })).toBe('');
-          expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.failed' } });
-          address('add');
-        });
-        await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
-        const url = (await health()).addresses.find(one => one.profileId === profileId)?.url ?? '';
-        expect(await post(url, signed('N-1', 'correct horse'))).toBe(200);
-        address('del');
-        await expect(post(url, signed('N-2', 'correct horse'))).rejects.toThrow();
-        address('add');
-        expect(await post(url, signed('N-3', 'correct horse'))).toBe(200);
-      } finally {
-        try {
-          address('del');
-        } catch {
-          // Already removed.
-        }
-      }
-    },
-  );
+  expect((await health()).received).toBe(1);
+  expect(await post(url, signed('KEEP-2', 'any'))).toBe(200);
+  expect((await health()).received).toBe(2);
 });
+
+test('the receiver’s address stays the same after a restart, though any free port was requested', async () => {
+  const url = await open();
+  await app.close();
+  // Another program may use the port meanwhile; then the receiver waits for it.
+  await retryingAtOnce(async () => {
+    app = await startTestApp(app.folder);
+  });
+  await vi.waitFor(async () => expect((await health()).addresses).toContainEqual({ profileId, url }), 10_000);
+  expect(new URL(url).port).not.toBe('0');
+});
+
+test('the receiver’s address with the port of another program is reported as in use, and works automatically once the port is free', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await retryingAtOnce(async () => {
+    expect(await open({ port })).toBe('');
+    expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
+    other.close();
+    await once(other, 'close');
+  });
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+  const { addresses, problem } = await health();
+  const url = addresses.find(one => one.profileId === profileId)?.url ?? '';
+  expect(new URL(url).port).toBe(String(port));
+  expect(await post(url, signed('P-1', 'correct horse'))).toBe(200);
+  expect(problem).toBeNull();
+});
+
+// Adding and removing a network address requires permission.
+test.runIf(mayAddress)(
+  'the receiver’s address of a network that appears, disappears and comes back works while the network exists',
+  async () => {
+    const host = '192.0.2.77';
+    const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
+    try {
+      await retryingAtOnce(async () => {
+        expect(await open({ host })).toBe('');
+        expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.failed' } });
+        address('add');
+      });
+      await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+      const url = (await health()).addresses.find(one => one.profileId === profileId)?.url ?? '';
+      expect(await post(url, signed('N-1', 'correct horse'))).toBe(200);
+      address('del');
+      await expect(post(url, signed('N-2', 'correct horse'))).rejects.toThrow();
+      address('add');
+      expect(await post(url, signed('N-3', 'correct horse'))).toBe(200);
+    } finally {
+      try {
+        address('del');
+      } catch {
+        // Already removed.
+      }
+    }
+  },
+);
 
 test('callbacks that arrive after the clock was set back are stored in order, and the payment becomes paid', async () => {
   const url = await open();
@@ -346,36 +335,35 @@ test('callbacks that arrive after the clock was set back are stored in order, an
   vi.setSystemTime(now - 2 * hour);
   expect(await post(url, signed('C-1', 'correct horse'))).toBe(200);
   expect(await post(url, signed('C-2', 'wrong'))).toBe(200);
-  const { events } = value(await app.request('callbacks.recent', { limit: 10 }));
+  const { events } = await app.value('callbacks.recent', { limit: 10 });
   const recent = events.filter(event => event.profileId === profileId);
   expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
   const recorded = recent.map(({ recordedAt }) => recordedAt);
   expect(recorded).toEqual(recorded.toSorted((one, other) => other - one));
-  const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'C-1' }));
+  const { payment } = await app.value('payments.read', { profileId, orderNumber: 'C-1' });
   expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 2 });
   expect((await health()).quarantine.callbacks).toBe(1);
-  expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
 });
 
-describe('a test callback', () => {
-  test('a test callback passes every step: sent, verified, on disk, answered 200', async () => {
-    const tested = value(await app.request('receiver.test', {}));
-    expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
-    const { payment } = value(
-      await app.request('payments.read', { profileId: 'sandbox', orderNumber: tested.orderNumber }),
-    );
-    expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
+test('a test callback passes every step: sent, verified, on disk, answered 200', async () => {
+  const tested = await app.value('receiver.test', {});
+  expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
+  const { payment } = await app.value('payments.read', {
+    profileId: 'sandbox',
+    orderNumber: tested.orderNumber,
   });
+  expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
+});
 
-  test('a test callback reports that its own signature did not verify', async () => {
-    value(await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] }));
-    expect(value(await app.request('receiver.test', {}))).toMatchObject({ stored: true, verified: false });
-  });
+test('a test callback reports that its own signature did not verify', async () => {
+  await app.value('sandbox.faults', { faults: ['callback-wrong-signature'] });
+  expect(await app.value('receiver.test', {})).toMatchObject({ stored: true, verified: false });
 });
 
 test('the receiver counts the callbacks that it received, and none of the sandbox', async () => {
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
-  value(await app.request('receiver.test', {}));
+  await app.value('receiver.test', {});
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   const url = await open();
   expect(await post(url, signed('COUNT-1', 'correct horse'))).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The two samples of the inspector, and texts with several callbacks. */
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const inspectSample = async (isValid: boolean) => {
-  const { text } = value(await app.request('callbacks.sample', { isValid }));
-  const [callback] = inWords(value(await app.request('callbacks.inspect', { text }))).callbacks;
+  const { text } = await app.value('callbacks.sample', { isValid });
+  const [callback] = inWords(await app.value('callbacks.inspect', { text })).callbacks;
   return callback;
 };
 
@@ -25,20 +25,20 @@ test('one sample verifies, the other one does not and has a known cause', async 
 
 test('a pasted text with two callbacks is summed up like a file, and stored as pasted', async () => {
   const [valid, invalid] = await Promise.all(
-    [true, false].map(async isValid => value(await app.request('callbacks.sample', { isValid })).text),
+    [true, false].map(async isValid => (await app.value('callbacks.sample', { isValid })).text),
   );
   const text = `${valid?.replaceAll('\n', '&')}\n${invalid?.replaceAll('\n', '&')}`;
-  value(await app.request('callbacks.dropFile', { name: '', text, via: 'paste' }));
-  const file = async () => value(await app.request('callbacks.file', {})).file;
+  await app.value('callbacks.dropFile', { name: '', text, via: 'paste' });
+  const file = async () => (await app.value('callbacks.file', {})).file;
   await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('done');
   expect(await file()).toMatchObject({
     found: 2,
     parts: { valid: 1, repeated: 0, invalid: 1, unchecked: 0 },
     causes: [{ count: 1, rows: [{ orderNumber: 'EXAMPLE-1', amount: '12.5' }] }],
   });
-  value(await app.request('callbacks.storeFile', { profileId: 'sandbox' }));
+  await app.value('callbacks.storeFile', { profileId: 'sandbox' });
   await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('stored');
-  const { events } = value(await app.request('callbacks.recent', {}));
+  const { events } = await app.value('callbacks.recent', {});
   expect(events.map(event => event.kind === 'callback.received' && event.body.via)).toEqual([
     'paste',
     'paste',

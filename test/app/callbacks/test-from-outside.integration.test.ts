@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { addShop, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, startTestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A test of the public address: the real receiver, behind real servers that answer as they do in practice. */
 
@@ -30,21 +30,21 @@ const answering = (status: number): Promise<number> =>
     ),
   );
 const testOf = async (url: string): Promise<[string, string][]> => {
-  const { steps } = value(await app.request('receiver.testOutside', { profileId, url }));
+  const { steps } = await app.value('receiver.testOutside', { profileId, url });
   return steps.map(({ step, outcome, title, meaning }) => [
     `${step} ${outcome}`,
     step === 'reached' ? meaning.key : title.key,
   ]);
 };
 const startReceiver = async (): Promise<string> => {
-  const { settings } = value(await app.request('app.read', {}));
-  const { receiver } = value(
-    await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
-  );
+  const { settings } = await app.value('app.read', {});
+  const { receiver } = await app.value('settings.change', {
+    receiver: { ...settings.receiver, enabled: true },
+  });
   return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
 };
 
-const callbacks = async () => value(await app.request('callbacks.recent', {})).events;
+const callbacks = async () => (await app.value('callbacks.recent', {})).events;
 
 test('a call that arrives here is recognised, and nothing is stored', async () => {
   const { origin } = new URL(await startReceiver());

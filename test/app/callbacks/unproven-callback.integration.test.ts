@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { translateTo } from '../../../tools/app-harness/translate.ts';
 
 /** A forged callback with sale + success: no headline calls it a payment. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const forged = (order: number): string => {
   const signed = {
@@ -31,15 +27,16 @@ const headlines = ({ callbacks }: Inspection) =>
 const unproven = { effect: 'none', title: 'This callback changes nothing' };
 
 test('the inspector shows it as not proven', async () => {
-  const inspected = value(await app.request('callbacks.inspect', { text: forged(0) }));
+  const inspected = await app.value('callbacks.inspect', { text: forged(0) });
   expect(headlines(inspected)).toEqual([unproven]);
 });
 
 test('the payment in it is not paid, and its column among the sources shows it as not proven', async () => {
-  value(await app.request('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
-  const { payment, events } = value(
-    await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
-  );
+  await app.value('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' });
+  const { payment, events } = await app.value('payments.read', {
+    profileId: 'sandbox',
+    orderNumber: 'FORGED-1',
+  });
   expect(payment.state).not.toMatch(/paid/);
   expect(sourcesOf(events, payment, translateTo('en')).map(({ name }) => name)).toEqual([
     'unproven-callback',

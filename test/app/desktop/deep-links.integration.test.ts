@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPaymentAddress } from '../../../shared/payments/payment-address.ts';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 test.each([
   'counterfoil://payment/sandbox',
@@ -30,11 +30,7 @@ test('any text from outside is read without an error', () => {
   fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
 });
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 test('an address is sent to the window once; of several, the last one counts', async () => {
   expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { expect, test } from 'vitest';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The tray's count and the notifications of the real application: evidence arrives over HTTP. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
-const raise = async (): Promise<PaymentDetail> => {
-  const created = await app.request('payments.create', newPayment());
-  if (!created.ok) throw new Error(inEnglish(created.error.message));
-  return created.value;
-};
+const raise = (): Promise<PaymentDetail> => app.value('payments.create', newPayment());
 const press = (file: PaymentDetail, scenario: string) =>
   fetch(file.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 const notificationCount = () => app.outside.notifications.length;

@@ -1,26 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPems } from '../../../main/callbacks/certificate.ts';
 import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Actions that the renderer must not perform without the user's confirmation. */
 
 let app: TestApp;
 let profileId = '';
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-limits-'));
+const folder = newFolder('limits');
 beforeAll(async () => {
   app = await startTestApp();
   profileId = await addShop(app);
 });
 afterAll(async () => {
   await app.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const shop: ProfileDraft = {
@@ -40,29 +39,27 @@ const save = (changes: Partial<ProfileDraft>, password: string | null = null) =>
     thisRunOnly: true,
   });
 const stored = async () =>
-  value(await app.request('app.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
+  (await app.value('app.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
 
-describe('the stored merchant password', () => {
-  test.each<[string, Partial<ProfileDraft>]>([
-    ['another host', { baseUrl: 'https://evil.example' }],
-    ['another port of the same host', { baseUrl: 'https://pay.example.com:8443' }],
-    ['real money', { kind: 'live' }],
-  ])('the stored merchant password is not used for %s until it is entered again', async (_what, changes) => {
-    expect(await save(changes)).toMatchObject({
-      ok: false,
-      error: { code: 'input.invalid', fields: [{ path: 'password' }] },
-    });
-    expect(await stored()).toMatchObject({ baseUrl: shop.baseUrl, kind: 'test' });
-    expect(await save(changes, 'correct horse')).toMatchObject({ ok: true });
-    expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
+test.each<[string, Partial<ProfileDraft>]>([
+  ['another host', { baseUrl: 'https://evil.example' }],
+  ['another port of the same host', { baseUrl: 'https://pay.example.com:8443' }],
+  ['real money', { kind: 'live' }],
+])('the stored merchant password is not used for %s until it is entered again', async (_what, changes) => {
+  expect(await save(changes)).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', fields: [{ path: 'password' }] },
   });
+  expect(await stored()).toMatchObject({ baseUrl: shop.baseUrl, kind: 'test' });
+  expect(await save(changes, 'correct horse')).toMatchObject({ ok: true });
+  expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
+});
 
-  test('the stored merchant password stays after any other change, such as a path on the same server', async () => {
-    expect(await save({ baseUrl: 'https://pay.example.com/v2', defaultCurrency: 'USD' })).toMatchObject({
-      ok: true,
-    });
-    expect(await save({})).toMatchObject({ ok: true });
+test('the stored merchant password stays after any other change, such as a path on the same server', async () => {
+  expect(await save({ baseUrl: 'https://pay.example.com/v2', defaultCurrency: 'USD' })).toMatchObject({
+    ok: true,
   });
+  expect(await save({})).toMatchObject({ ok: true });
 });
 
 test('a look-up accepts no value longer than an id', () => {
@@ -94,36 +91,34 @@ test.each([
   expect(addressScope(host)).toBe(scope);
 });
 
-describe('the receiver', () => {
-  const change = async (changes: object, confirmedHost?: string) => {
-    const { receiver } = value(await app.request('app.read', {})).settings;
-    return app.request('settings.change', {
-      receiver: { ...receiver, ...changes },
-      ...(confirmedHost === undefined ? {} : { confirmedHost }),
+const change = async (changes: object, confirmedHost?: string) => {
+  const { receiver } = (await app.value('app.read', {})).settings;
+  return app.request('settings.change', {
+    receiver: { ...receiver, ...changes },
+    ...(confirmedHost === undefined ? {} : { confirmedHost }),
+  });
+};
+
+test('the receiver accepts a certificate only from the dialog, never a path from the window', async () => {
+  const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
+  expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+  expect((await app.value('app.read', {})).settings.receiver.tls).toBeNull();
+});
+
+test('the receiver listens on the network only after a confirmation of the same address', async () => {
+  const open = { enabled: true, host: '0.0.0.0' };
+  for (const confirmedHost of [undefined, '127.0.0.1', '192.168.1.2'])
+    expect(await change(open, confirmedHost)).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid' },
     });
-  };
-
-  test('the receiver accepts a certificate only from the dialog, never a path from the window', async () => {
-    const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
-    expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
-  });
-
-  test('the receiver listens on the network only after a confirmation of the same address', async () => {
-    const open = { enabled: true, host: '0.0.0.0' };
-    for (const confirmedHost of [undefined, '127.0.0.1', '192.168.1.2'])
-      expect(await change(open, confirmedHost)).toMatchObject({
-        ok: false,
-        error: { code: 'input.invalid' },
-      });
-    expect(value(await app.request('app.read', {})).receiver.listening).toBe(false);
-    expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
-    // A confirmed address needs no second confirmation for another setting.
-    expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });
-    expect(await change({ enabled: false, host: '127.0.0.1' })).toMatchObject({ ok: true });
-    expect(await change({ enabled: true })).toMatchObject({ ok: true });
-    expect(await change({ enabled: false })).toMatchObject({ ok: true });
-  });
+  expect((await app.value('app.read', {})).receiver.listening).toBe(false);
+  expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
+  // A confirmed address needs no second confirmation for another setting.
+  expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });
+  expect(await change({ enabled: false, host: '127.0.0.1' })).toMatchObject({ ok: true });
+  expect(await change({ enabled: true })).toMatchObject({ ok: true });
+  expect(await change({ enabled: false })).toMatchObject({ ok: true });
 });
 
 describe('a certificate file', () => {

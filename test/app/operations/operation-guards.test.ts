@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operationRefusal, openOf } from '../../../main/app/operations/operation-guards.ts';
 import { mostOf } from '../../../shared/operations/rules.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
@@ -33,69 +33,65 @@ const refusalOf = (payment: Evidence, kind: 'refund' | 'void' | 'capture' = 'ref
 const amounts = (payment: Evidence) => mostOf('refund', balanceOf(payment, payer), null);
 const openKinds = (payment: Evidence) => openOf(payment, payer).map(({ kind, agent }) => [kind, agent]);
 
-describe('what is on its way comes first, requested here or elsewhere', () => {
-  test.each(['refund', 'void', 'chargeback'] as const)(
-    'a %s that waits and was not requested here is open, and named as such',
-    type => {
-      const payment = paymentOf(sale, settled, callback(3_000, type, 'waiting'), lookUp(4_000, 'settled'));
-      expect(openKinds(payment)).toEqual([[type, null]]);
-      // After the decision it can be sent.
-      expect(refusalOf(payment)).toBeNull();
-      expect(recordableMovements(payment)).toMatchObject([{ kind: type, paymentId: payer }]);
-    },
-  );
-
-  test('a whole refund without an answer is open, and never means that nothing is left', () => {
-    const payment = paymentOf(sale, settled, operationRequested(3_000, { amount: '123.40' }));
-    expect(openKinds(payment)).toEqual([['refund', 'Ada']]);
-    expect(balanceOf(payment, payer)).toMatchObject({ remaining: '0.00', onTheWay: '123.40' });
+test.each(['refund', 'void', 'chargeback'] as const)(
+  'a %s that waits and was not requested here is open, and named as such',
+  type => {
+    const payment = paymentOf(sale, settled, callback(3_000, type, 'waiting'), lookUp(4_000, 'settled'));
+    expect(openKinds(payment)).toEqual([[type, null]]);
+    // After the decision it can be sent.
     expect(refusalOf(payment)).toBeNull();
-    expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
-  });
+    expect(recordableMovements(payment)).toMatchObject([{ kind: type, paymentId: payer }]);
+  },
+);
 
-  test('what is on its way counts for the whole, and a decision may send as much as was not returned', () => {
-    const payment = paymentOf(sale, settled, operationRequested(3_000, { amount: '23.40' }));
-    expect(amounts(payment)).toEqual({ whole: '100.00', most: '123.40' });
-  });
-
-  test('a failed refund is not open, and everything is left', () => {
-    const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'fail'));
-    expect(openOf(payment, payer)).toEqual([]);
-    expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
-  });
+test('a whole refund without an answer is open, and never means that nothing is left', () => {
+  const payment = paymentOf(sale, settled, operationRequested(3_000, { amount: '123.40' }));
+  expect(openKinds(payment)).toEqual([['refund', 'Ada']]);
+  expect(balanceOf(payment, payer)).toMatchObject({ remaining: '0.00', onTheWay: '123.40' });
+  expect(refusalOf(payment)).toBeNull();
+  expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
 });
 
-describe('why a payment cannot be refunded', () => {
-  test('a refunded payment has nothing left: the reason is not that it was never paid', () => {
-    const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'success'), lookUp(hour, 'refund'));
-    expect(refusalOf(payment)).toBe('operation.no.nothing-left');
-    expect(refusalOf(payment, 'void')).toBe('operation.no.nothing-left');
-  });
+test('what is on its way counts for the whole, and a decision may send as much as was not returned', () => {
+  const payment = paymentOf(sale, settled, operationRequested(3_000, { amount: '23.40' }));
+  expect(amounts(payment)).toEqual({ whole: '100.00', most: '123.40' });
+});
 
-  test('a charged back payment is in the hands of the bank', () => {
-    const payment = paymentOf(sale, settled, callback(3_000, 'chargeback', 'success'));
-    expect(refusalOf(payment)).toBe('operation.no.disputed');
-  });
+test('a failed refund is not open, and everything is left', () => {
+  const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'fail'));
+  expect(openOf(payment, payer)).toEqual([]);
+  expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
+});
 
-  test('a payment whose results contradict each other says that, and not that it is unpaid', () => {
-    expect(refusalOf(paymentOf(sale, lookUp(hour, 'decline')))).toBe('operation.no.contradicted');
-  });
+test('a refunded payment has nothing left: the reason is not that it was never paid', () => {
+  const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'success'), lookUp(hour, 'refund'));
+  expect(refusalOf(payment)).toBe('operation.no.nothing-left');
+  expect(refusalOf(payment, 'void')).toBe('operation.no.nothing-left');
+});
 
-  test('a declined payment and an unused link are not paid', () => {
-    expect(refusalOf(paymentOf(callback(1_000, 'sale', 'fail')))).toBe('operation.no.not-paid');
-    expect(refusalOf(paymentOf())).toBe('operation.no.not-paid');
-  });
+test('a charged back payment is in the hands of the bank', () => {
+  const payment = paymentOf(sale, settled, callback(3_000, 'chargeback', 'success'));
+  expect(refusalOf(payment)).toBe('operation.no.disputed');
+});
 
-  test('another amount than asked is paid, and can be refunded in that amount', () => {
-    const more = { order_amount: '126.00' };
-    const payment = paymentOf(
-      callback(1_000, 'sale', 'success', more),
-      lookUp(2_000, 'settled', { order: { ...order, amount: '126.00' } }),
-    );
-    expect(payment.state).toBe('needs-attention');
-    expect(refusalOf(payment)).toBeNull();
-    expect(amounts(payment).whole).toBe('126.00');
-  });
+test('a payment whose results contradict each other says that, and not that it is unpaid', () => {
+  expect(refusalOf(paymentOf(sale, lookUp(hour, 'decline')))).toBe('operation.no.contradicted');
+});
+
+test('a declined payment and an unused link are not paid', () => {
+  expect(refusalOf(paymentOf(callback(1_000, 'sale', 'fail')))).toBe('operation.no.not-paid');
+  expect(refusalOf(paymentOf())).toBe('operation.no.not-paid');
+});
+
+test('another amount than asked is paid, and can be refunded in that amount', () => {
+  const more = { order_amount: '126.00' };
+  const payment = paymentOf(
+    callback(1_000, 'sale', 'success', more),
+    lookUp(2_000, 'settled', { order: { ...order, amount: '126.00' } }),
+  );
+  expect(payment.state).toBe('needs-attention');
+  expect(refusalOf(payment)).toBeNull();
+  expect(amounts(payment).whole).toBe('126.00');
 });
 
 test('money that is held by the documented callback can be collected, and not refunded', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   limitsInWords,
   limitsOf,
@@ -38,34 +38,32 @@ const limitsWith = async (
 };
 const perDay = { perDay: 'EUR 100.00' };
 
-describe('limits', () => {
-  test('the limit of a day counts what was recorded, is being sent and was sent elsewhere, each operation once', async () => {
-    const recorded = [{ amount: '10.00' }, { amount: '20.00' }, { amount: '5.00', agentId: 'ben' }];
-    const mine = { intent: 'i', account: 'account', agentId: 'ada', currency: 'EUR', minor: 500n };
-    // One of them is recorded meanwhile.
-    const earlier = [mine, { ...mine, intent }];
-    const { leftToday } = await limitsWith(perDay, { recorded, earlier, elsewhere: 1000n });
-    expect(leftToday).toBe(5500n);
-    expect((await limitsWith(perDay, { earlier: [{ ...mine, account: 'other' }] })).leftToday).toBe(10_000n);
-  });
+test('the limit of a day counts what was recorded, is being sent and was sent elsewhere, each operation once', async () => {
+  const recorded = [{ amount: '10.00' }, { amount: '20.00' }, { amount: '5.00', agentId: 'ben' }];
+  const mine = { intent: 'i', account: 'account', agentId: 'ada', currency: 'EUR', minor: 500n };
+  // One of them is recorded meanwhile.
+  const earlier = [mine, { ...mine, intent }];
+  const { leftToday } = await limitsWith(perDay, { recorded, earlier, elsewhere: 1000n });
+  expect(leftToday).toBe(5500n);
+  expect((await limitsWith(perDay, { earlier: [{ ...mine, account: 'other' }] })).leftToday).toBe(10_000n);
+});
 
-  test('an amount that cannot be read leaves nothing of a day, is within no limit and needs a second person', async () => {
-    const unread = { intent: 'i', account: 'account', agentId: 'ada', currency: 'EUR', minor: null };
-    expect((await limitsWith(perDay, { earlier: [unread] })).leftToday).toBe(0n);
-    expect((await limitsWith(perDay, { recorded: [{ amount: '500.001' }] })).leftToday).toBe(0n);
-    expect((await limitsWith(perDay, { recorded: [{ amount: null }] })).leftToday).toBe(0n);
-    expect((await limitsWith(perDay, { elsewhere: null })).leftToday).toBe(0n);
-    const limits = await limitsWith({ perOperation: 'EUR 5.00', secondPersonFrom: 'EUR 900.00' });
-    expect(withinLimits('much', 'EUR', limits)).toMatchObject({ ok: false });
-    expect(needsSecondPerson('much', limitsInWords(limits, 'EUR'))).toBe(true);
-    const none = await limitsWith({});
-    expect(withinLimits('much', 'EUR', none).ok).toBe(true);
-    expect(needsSecondPerson('much', limitsInWords(none, 'EUR'))).toBe(false);
-  });
+test('an amount that cannot be read leaves nothing of a day, is within no limit and needs a second person', async () => {
+  const unread = { intent: 'i', account: 'account', agentId: 'ada', currency: 'EUR', minor: null };
+  expect((await limitsWith(perDay, { earlier: [unread] })).leftToday).toBe(0n);
+  expect((await limitsWith(perDay, { recorded: [{ amount: '500.001' }] })).leftToday).toBe(0n);
+  expect((await limitsWith(perDay, { recorded: [{ amount: null }] })).leftToday).toBe(0n);
+  expect((await limitsWith(perDay, { elsewhere: null })).leftToday).toBe(0n);
+  const limits = await limitsWith({ perOperation: 'EUR 5.00', secondPersonFrom: 'EUR 900.00' });
+  expect(withinLimits('much', 'EUR', limits)).toMatchObject({ ok: false });
+  expect(needsSecondPerson('much', limitsInWords(limits, 'EUR'))).toBe(true);
+  const none = await limitsWith({});
+  expect(withinLimits('much', 'EUR', none).ok).toBe(true);
+  expect(needsSecondPerson('much', limitsInWords(none, 'EUR'))).toBe(false);
+});
 
-  test('a limit that cannot be read allows nothing without a second person', async () => {
-    const limits = await limitsWith({ perOperation: 'EUR 5,00', secondPersonFrom: 'much' });
-    expect(withinLimits('0.01', 'EUR', limits)).toMatchObject({ ok: false });
-    expect(needsSecondPerson('0.01', limitsInWords(limits, 'EUR'))).toBe(true);
-  });
+test('a limit that cannot be read allows nothing without a second person', async () => {
+  const limits = await limitsWith({ perOperation: 'EUR 5,00', secondPersonFrom: 'much' });
+  expect(withinLimits('0.01', 'EUR', limits)).toMatchObject({ ok: false });
+  expect(needsSecondPerson('0.01', limitsInWords(limits, 'EUR'))).toBe(true);
 });

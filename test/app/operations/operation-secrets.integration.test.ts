@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startRecordingGateway, type RecordingGateway } from '../../../scripts/load/recording-gateway.ts';
@@ -7,6 +6,7 @@ import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import { sessionExtrasSchema } from '../../../shared/settings/profile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
@@ -17,7 +17,7 @@ let folder: string;
 let gateway: RecordingGateway;
 let app: TestApp;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-secrets-'));
+  folder = newFolder('secrets');
   gateway = await startRecordingGateway(200);
   await prepareShop(folder, 'anna', {
     baseUrl: gateway.baseUrl,
@@ -29,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await app.remove();
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Every file below a folder, as Latin-1, so that each byte is one character. */
@@ -40,19 +39,18 @@ const bytesBelow = (place: string): string =>
     .join('\n');
 
 test('of a refund and a charge no hash is stored, and no hash, token or password is shown or logged', async () => {
-  const { profiles, receiver } = value(await app.request('app.read', {}));
+  const { profiles, receiver } = await app.value('app.read', {});
   gateway.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
   const profile = profiles.find(({ id }) => id === profileId);
   if (!profile) throw new Error('The profile is missing.');
   const password = shopAccount.merchantPassword;
-  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
+  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
 
   const form = newPayment({ profileId });
-  const { payment } = value(await app.request('payments.create', form));
+  const { payment } = await app.value('payments.create', form);
   const { orderNumber } = payment;
   await gateway.pay(payment.link?.url ?? '');
-  const read = async (order: string) =>
-    value(await app.request('payments.read', { profileId, orderNumber: order }));
+  const read = async (order: string) => await app.value('payments.read', { profileId, orderNumber: order });
   await expect
     .poll(async () => (await read(orderNumber)).payment.state, { timeout })
     .toBe('paid-unconfirmed');
@@ -85,8 +83,8 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
   answers.push(
     await read(orderNumber),
     await read(charged[0]),
-    value(await app.request('operations.offer', { profileId, orderNumber })),
-    value(await app.request('operations.series', { profileId, orderNumber })),
+    await app.value('operations.offer', { profileId, orderNumber }),
+    await app.value('operations.series', { profileId, orderNumber }),
     app.notices,
     app.copied,
   );

@@ -1,28 +1,19 @@
 import { today } from '@internationalized/date';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import {
-  inState,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
 /** What a person records from the provider's dashboard, by the real app with the built-in sandbox. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const profileId = 'sandbox';
 const day = today('UTC');
 const pay = async (): Promise<Payment> => {
-  const { payment } = value(await app.request('payments.create', newPayment()));
+  const { payment } = await app.value('payments.create', newPayment());
   await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
 };
@@ -64,7 +55,7 @@ test('a refund that only the dashboard shows is recorded as typed, with its day,
   // All that is left, as it is known now.
   const rest = value(await record(payment, { amount: { whole: true } }));
   expect(rest.payment.movements.at(-1)).toMatchObject({ amount: '100.00' });
-  const { rows } = value(await app.request('activity.list', {}));
+  const { rows } = await app.value('activity.list', {});
   expect(rows.map(({ action, details }) => [action, details.order]).slice(0, 2)).toEqual([
     ['movement-recorded', payment.orderNumber],
     ['movement-recorded', payment.orderNumber],
@@ -73,12 +64,10 @@ test('a refund that only the dashboard shows is recorded as typed, with its day,
 
 test('a refund whose result stays unknown is ended by a record of its movement, which needs no amount', async () => {
   const payment = await pay();
-  value(await app.request('sandbox.faults', { faults: ['callback-none'] }));
+  await app.value('sandbox.faults', { faults: ['callback-none'] });
   value(await sendOperation(app, payment, { amount: '20' }));
-  value(await app.request('sandbox.faults', { faults: [] }));
-  const { payment: open } = value(
-    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
-  );
+  await app.value('sandbox.faults', { faults: [] });
+  const { payment: open } = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
   const movement = open.movements.find(({ kind }) => kind === 'refund')?.id ?? '';
   const ended = value(await record(payment, { movement, outcome: 'not-carried-out', amount: null }));
   expect(ended.payment.movements.find(({ id }) => id === movement)).toMatchObject({ fate: 'failed' });
@@ -116,6 +105,6 @@ test('a record is refused at its field, and nothing is recorded', async () => {
   ];
   for (const [path, seen] of refused)
     expect(await record(payment, seen)).toMatchObject({ ok: false, error: { fields: [{ path }] } });
-  const read = value(await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }));
+  const read = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
   expect(recordsIn(read)).toEqual([]);
 });

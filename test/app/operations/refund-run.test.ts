@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { AppDependencies } from '../../../main/app/common/app-context.ts';
 import { createRefundRun } from '../../../main/app/operations/refund-run.ts';
 import type { Handlers, OperationOffer, RequestParsed } from '../../../shared/contract/contract.ts';
@@ -92,113 +92,111 @@ const send = async () =>
 const outcomes = async () =>
   (await current())?.results.map(({ orderNumber, outcome }) => [orderNumber, outcome]) ?? [];
 
-describe('refunds one after the other', () => {
-  test('refunds one after the other send what is left of each payment, once, each under another intent, and keep the results', async () => {
-    await start();
-    for (const _ of orders) await send();
-    expect(sent.map(({ paymentId, amount }) => [paymentId, amount])).toEqual(
-      orders.map(one => [`p-${one}`, { whole: true }]),
-    );
-    expect(new Set(sent.map(({ intent }) => intent)).size).toBe(3);
-    expect(await current()).toMatchObject({ phase: 'ended', total: 3 });
-    expect(await outcomes()).toEqual(orders.map(one => [one, 'accepted']));
-    // Another run would lose the results.
-    expect(await start()).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    await control('forget');
-    expect(await current()).toBeNull();
-    expect(notices.at(-1)).toEqual({ run: null });
-  });
-
-  test('refunds one after the other are not sent twice by a second press, nor for another payment than the shown one', async () => {
-    await start();
-    await handlers['refunds.send']({ paymentId: 'p-A-2', reason: 'goodwill', text: '', typedOrder: '' });
-    expect(sent).toEqual([]);
-    await Promise.all([send(), send()]);
-    expect(sent).toHaveLength(1);
-  });
-
-  test('refunds one after the other never offer a payment again whose request was sent, for any answer', async () => {
-    offered = () => [payment('same')];
-    answer = () => [null, fail('log.full', msg('error.log.full'))];
-    await start();
-    await send();
-    expect(await outcomes()).toEqual([['A-1', 'unknown']]);
-    // Another order with the same payment id is another payment.
-    expect(await current()).toMatchObject({ place: 2, item: { row: { orderNumber: 'A-2' } } });
-  });
-
-  test('refunds one after the other stop after the one that is being sent, with every result kept', async () => {
-    const { promise, resolve } = Promise.withResolvers<never>();
-    answer = () => promise;
-    await start();
-    const sending = send();
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
-    await control('stop');
-    await control('forget');
-    expect(await current()).toMatchObject({ phase: 'sending', wantsToStop: true });
-    resolve(['accepted', ok({})] as never);
-    await sending;
-    expect(await outcomes()).toEqual([
-      ['A-1', 'accepted'],
-      ['A-2', 'not-reached'],
-      ['A-3', 'not-reached'],
-    ]);
-  });
-
-  test('refunds one after the other are left to the page of a payment of which an unknown part went back elsewhere', async () => {
-    offered = () => [payment('p', { hasUnknownPart: true })];
-    await start();
-    await send();
-    expect(sent).toEqual([]);
-    expect((await current())?.item?.onlyOnPage).toBe('unknown-part');
-  });
-
-  test('refunds one after the other stay at a payment whose order number was mistyped: nothing was sent', async () => {
-    answer = () => [null, fail('input.invalid', msg('operation.type-order'))];
-    await start();
-    await send();
-    expect(await current()).toMatchObject({
-      phase: 'asking',
-      results: [],
-      problem: { code: 'input.invalid' },
-    });
-    answer = () => ['accepted', ok({})];
-    await send();
-    expect(await outcomes()).toEqual([['A-1', 'accepted']]);
-    expect(new Set(sent.map(({ intent }) => intent)).size).toBe(2);
-  });
-
-  test('refunds one after the other name the refusal of the gateway, and pass over what cannot be refunded', async () => {
-    offered = orderNumber => [
-      orderNumber === 'A-1'
-        ? payment('p', { onTheWay: '7.50', remaining: '0.00' })
-        : payment(`p-${orderNumber}`),
-    ];
-    answer = () => [
-      'refused',
-      fail('gateway.refused', msg('error.gateway.refused'), { details: { stored: true } }),
-    ];
-    await start();
-    await send();
-    await control('skip');
-    expect((await current())?.results.map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['not-offered', msg('operation.under-way')],
-      ['refused', msg('error.gateway.refused')],
-      ['skipped', null],
-    ]);
-  });
-
-  test.each([
-    ['redirected after it was sent', 'gateway.redirected', 'refused', 'refused'],
-    ['stopped before it was sent', 'agent.not-allowed', 'not-sent', 'not-sent'],
-    ['refused before it was recorded', 'operation.limit', null, 'not-sent'],
-  ] as const)(
-    'the result of a refund that was %s is what was recorded',
-    async (_title, code, state, outcome) => {
-      answer = () => [state, fail(code, msg('error.internal'), { details: { stored: state !== null } })];
-      await start();
-      await send();
-      expect((await outcomes())[0]).toEqual(['A-1', outcome]);
-    },
+test('refunds one after the other send what is left of each payment, once, each under another intent, and keep the results', async () => {
+  await start();
+  for (const _ of orders) await send();
+  expect(sent.map(({ paymentId, amount }) => [paymentId, amount])).toEqual(
+    orders.map(one => [`p-${one}`, { whole: true }]),
   );
+  expect(new Set(sent.map(({ intent }) => intent)).size).toBe(3);
+  expect(await current()).toMatchObject({ phase: 'ended', total: 3 });
+  expect(await outcomes()).toEqual(orders.map(one => [one, 'accepted']));
+  // Another run would lose the results.
+  expect(await start()).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+  await control('forget');
+  expect(await current()).toBeNull();
+  expect(notices.at(-1)).toEqual({ run: null });
 });
+
+test('refunds one after the other are not sent twice by a second press, nor for another payment than the shown one', async () => {
+  await start();
+  await handlers['refunds.send']({ paymentId: 'p-A-2', reason: 'goodwill', text: '', typedOrder: '' });
+  expect(sent).toEqual([]);
+  await Promise.all([send(), send()]);
+  expect(sent).toHaveLength(1);
+});
+
+test('refunds one after the other never offer a payment again whose request was sent, for any answer', async () => {
+  offered = () => [payment('same')];
+  answer = () => [null, fail('log.full', msg('error.log.full'))];
+  await start();
+  await send();
+  expect(await outcomes()).toEqual([['A-1', 'unknown']]);
+  // Another order with the same payment id is another payment.
+  expect(await current()).toMatchObject({ place: 2, item: { row: { orderNumber: 'A-2' } } });
+});
+
+test('refunds one after the other stop after the one that is being sent, with every result kept', async () => {
+  const { promise, resolve } = Promise.withResolvers<never>();
+  answer = () => promise;
+  await start();
+  const sending = send();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await control('stop');
+  await control('forget');
+  expect(await current()).toMatchObject({ phase: 'sending', wantsToStop: true });
+  resolve(['accepted', ok({})] as never);
+  await sending;
+  expect(await outcomes()).toEqual([
+    ['A-1', 'accepted'],
+    ['A-2', 'not-reached'],
+    ['A-3', 'not-reached'],
+  ]);
+});
+
+test('refunds one after the other are left to the page of a payment of which an unknown part went back elsewhere', async () => {
+  offered = () => [payment('p', { hasUnknownPart: true })];
+  await start();
+  await send();
+  expect(sent).toEqual([]);
+  expect((await current())?.item?.onlyOnPage).toBe('unknown-part');
+});
+
+test('refunds one after the other stay at a payment whose order number was mistyped: nothing was sent', async () => {
+  answer = () => [null, fail('input.invalid', msg('operation.type-order'))];
+  await start();
+  await send();
+  expect(await current()).toMatchObject({
+    phase: 'asking',
+    results: [],
+    problem: { code: 'input.invalid' },
+  });
+  answer = () => ['accepted', ok({})];
+  await send();
+  expect(await outcomes()).toEqual([['A-1', 'accepted']]);
+  expect(new Set(sent.map(({ intent }) => intent)).size).toBe(2);
+});
+
+test('refunds one after the other name the refusal of the gateway, and pass over what cannot be refunded', async () => {
+  offered = orderNumber => [
+    orderNumber === 'A-1'
+      ? payment('p', { onTheWay: '7.50', remaining: '0.00' })
+      : payment(`p-${orderNumber}`),
+  ];
+  answer = () => [
+    'refused',
+    fail('gateway.refused', msg('error.gateway.refused'), { details: { stored: true } }),
+  ];
+  await start();
+  await send();
+  await control('skip');
+  expect((await current())?.results.map(({ outcome, message }) => [outcome, message])).toEqual([
+    ['not-offered', msg('operation.under-way')],
+    ['refused', msg('error.gateway.refused')],
+    ['skipped', null],
+  ]);
+});
+
+test.each([
+  ['redirected after it was sent', 'gateway.redirected', 'refused', 'refused'],
+  ['stopped before it was sent', 'agent.not-allowed', 'not-sent', 'not-sent'],
+  ['refused before it was recorded', 'operation.limit', null, 'not-sent'],
+] as const)(
+  'the result of a refund that was %s is what was recorded',
+  async (_title, code, state, outcome) => {
+    answer = () => [state, fail(code, msg('error.internal'), { details: { stored: state !== null } })];
+    await start();
+    await send();
+    expect((await outcomes())[0]).toEqual(['A-1', outcome]);
+  },
+);

@@ -1,47 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventTypes } from '../../../main/sandbox/sandbox.ts';
 import type { PaymentSeries, RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import {
-  inState,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
 /** Recurring charges of a stored card, by the real app with the built-in sandbox. */
 
-let app: TestApp;
+const app = useApp();
 let dashboard = '';
 beforeAll(async () => {
-  app = await startTestApp();
-  value(await app.request('sandbox.openDashboard', {}));
+  await app.value('sandbox.openDashboard', {});
   dashboard = app.opened[0] ?? '';
 });
-afterAll(() => app.remove());
 
 const profileId = 'sandbox';
 
 /** A paid payment; with `recurring` it begins a series. */
 const begin = async (recurring = true): Promise<Payment> => {
-  const { payment } = value(
-    await app.request(
-      'payments.create',
-      newPayment({
-        amount: '50.00',
-        customer: { name: 'Anna Nowak' },
-        allowSameIntent: true,
-        ...(recurring ? { options: { recurring: true } } : {}),
-      }),
-    ),
+  const { payment } = await app.value(
+    'payments.create',
+    newPayment({
+      amount: '50.00',
+      customer: { name: 'Anna Nowak' },
+      allowSameIntent: true,
+      ...(recurring ? { options: { recurring: true } } : {}),
+    }),
   );
   await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
 };
 const readSeries = async (orderNumber: string): Promise<PaymentSeries | null> =>
-  value(await app.request('operations.series', { profileId, orderNumber })).series;
+  (await app.value('operations.series', { profileId, orderNumber })).series;
 const seriesOf = async (orderNumber: string): Promise<PaymentSeries> => {
   const series = await readSeries(orderNumber);
   if (series === null) throw new Error('no series');
@@ -92,112 +83,106 @@ const choose = (recurringOutcome: 'settled' | 'decline'): Promise<void> =>
   ]);
 const ordersOf = ({ payments }: PaymentSeries): string[] => payments.map(({ orderNumber }) => orderNumber);
 
-describe('a series', () => {
-  test('a series contains its first payment, its charges, the declined one and the provider’s own, from each of them', async () => {
-    const first = await begin();
-    expect(await seriesOf(first.orderNumber)).toMatchObject({
-      firstPaymentId: first.paymentIds[0],
-      firstOrder: first.orderNumber,
-      hasToken: true,
-      isOffered: true,
-      suggestedOrder: `${first.orderNumber}-2`,
-    });
-    const paid = `${first.orderNumber}-2`;
-    value(await charge(first, paid));
-    await app.until(paid, inState('paid-confirmed'));
-    await choose('decline');
-    const { suggestedOrder } = await seriesOf(first.orderNumber);
-    value(await charge(first, suggestedOrder, { amount: '7.50' }));
-    await app.until(suggestedOrder, inState('declined'));
-    await choose('settled');
-    const scheduled = `${first.paymentIds[0] ?? ''}-1`;
-    await act([
-      ['action', 'recurring'],
-      ['payment_id', first.paymentIds[0] ?? ''],
+test('a series contains its first payment, its charges, the declined one and the provider’s own, from each of them', async () => {
+  const first = await begin();
+  expect(await seriesOf(first.orderNumber)).toMatchObject({
+    firstPaymentId: first.paymentIds[0],
+    firstOrder: first.orderNumber,
+    hasToken: true,
+    isOffered: true,
+    suggestedOrder: `${first.orderNumber}-2`,
+  });
+  const paid = `${first.orderNumber}-2`;
+  value(await charge(first, paid));
+  await app.until(paid, inState('paid-confirmed'));
+  await choose('decline');
+  const { suggestedOrder } = await seriesOf(first.orderNumber);
+  value(await charge(first, suggestedOrder, { amount: '7.50' }));
+  await app.until(suggestedOrder, inState('declined'));
+  await choose('settled');
+  const scheduled = `${first.paymentIds[0] ?? ''}-1`;
+  await act([
+    ['action', 'recurring'],
+    ['payment_id', first.paymentIds[0] ?? ''],
+  ]);
+  await app.until(scheduled, inState('paid-confirmed'));
+
+  const orders = [first.orderNumber, paid, suggestedOrder, scheduled];
+  for (const orderNumber of orders) {
+    const series = await seriesOf(orderNumber);
+    expect(ordersOf(series)).toEqual(orders);
+    expect(series.payments.map(({ state, amount }) => [state, amount])).toEqual([
+      ['paid-confirmed', '50.00'],
+      ['paid-confirmed', '20.00'],
+      ['declined', '7.50'],
+      ['paid-confirmed', '50.00'],
     ]);
-    await app.until(scheduled, inState('paid-confirmed'));
+    expect(series).toMatchObject({ firstOrder: first.orderNumber, hasToken: true });
+  }
+});
 
-    const orders = [first.orderNumber, paid, suggestedOrder, scheduled];
-    for (const orderNumber of orders) {
-      const series = await seriesOf(orderNumber);
-      expect(ordersOf(series)).toEqual(orders);
-      expect(series.payments.map(({ state, amount }) => [state, amount])).toEqual([
-        ['paid-confirmed', '50.00'],
-        ['paid-confirmed', '20.00'],
-        ['declined', '7.50'],
-        ['paid-confirmed', '50.00'],
-      ]);
-      expect(series).toMatchObject({ firstOrder: first.orderNumber, hasToken: true });
-    }
-  });
+test('a series never shows its token', async () => {
+  const first = await begin();
+  value(await charge(first, `${first.orderNumber}-2`));
+  const { events } = await app.value('payments.read', { profileId, orderNumber: first.orderNumber });
+  const tokens = events.flatMap(event =>
+    event.kind === 'callback.received'
+      ? event.body.fields.filter(([name]) => name === 'recurring_token').map(([, token]) => token)
+      : [],
+  );
+  const all = JSON.stringify([events, await seriesOf(first.orderNumber)]);
+  expect(all).not.toMatch(/recurring_token(?:","|":")[0-9a-f-]{36}/);
+  expect(tokens).not.toEqual([]);
+  expect(tokens.every(token => !/^[0-9a-f-]{36}$/.test(token))).toBe(true);
+});
 
-  test('a series never shows its token', async () => {
-    const first = await begin();
-    value(await charge(first, `${first.orderNumber}-2`));
-    const { events } = value(
-      await app.request('payments.read', { profileId, orderNumber: first.orderNumber }),
-    );
-    const tokens = events.flatMap(event =>
-      event.kind === 'callback.received'
-        ? event.body.fields.filter(([name]) => name === 'recurring_token').map(([, token]) => token)
-        : [],
-    );
-    const all = JSON.stringify([events, await seriesOf(first.orderNumber)]);
-    expect(all).not.toMatch(/recurring_token(?:","|":")[0-9a-f-]{36}/);
-    expect(tokens).not.toEqual([]);
-    expect(tokens.every(token => !/^[0-9a-f-]{36}$/.test(token))).toBe(true);
-  });
-
-  test('a payment whose card may not be charged again has no series', async () => {
-    const payment = await begin(false);
-    expect(await readSeries(payment.orderNumber)).toBeNull();
-    expect(await charge(payment, `${payment.orderNumber}-2`)).toMatchObject({
-      ok: false,
-      error: { code: 'operation.refused', message: { key: 'charge.no-token' } },
-    });
+test('a payment whose card may not be charged again has no series', async () => {
+  const payment = await begin(false);
+  expect(await readSeries(payment.orderNumber)).toBeNull();
+  expect(await charge(payment, `${payment.orderNumber}-2`)).toMatchObject({
+    ok: false,
+    error: { code: 'operation.refused', message: { key: 'charge.no-token' } },
   });
 });
 
-describe('a charge', () => {
-  test('a charge is refused with its field for a missing consent, a used order number and a wrong amount', async () => {
-    const first = await begin();
-    for (const [changes, path] of [
-      [{ consent: ' ' }, 'consent'],
-      [{ orderNumber: first.orderNumber }, 'orderNumber'],
-      [{ orderNumber: 'A 1' }, 'orderNumber'],
-      [{ description: 'x' }, 'description'],
-      [{ amount: '1.234' }, 'amount'],
-    ] as const)
-      expect(await charge(first, `${first.orderNumber}-2`, changes)).toMatchObject({
-        ok: false,
-        error: { code: 'input.invalid', fields: [{ path }] },
-      });
-    expect(ordersOf(await seriesOf(first.orderNumber))).toEqual([first.orderNumber]);
-  });
-
-  test('of two charges of different series to one new order number at the same moment one is sent', async () => {
-    const [one, other] = [await begin(), await begin()];
-    const orderNumber = `${one.orderNumber}-2`;
-    const both = await Promise.all([charge(one, orderNumber), charge(other, orderNumber)]);
-    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { fields: [{ path: 'orderNumber' }] } });
-    const { payment } = await app.until(orderNumber, inState('paid-confirmed'));
-    expect(payment.operations).toHaveLength(1);
-  });
-
-  test('a charge after the customer’s details were erased is refused, because the series has ended', async () => {
-    const first = await begin();
-    const { orderNumber } = first;
-    value(await charge(first, `${orderNumber}-2`));
-    await app.until(`${orderNumber}-2`, inState('paid-confirmed'));
-    value(await app.request('log.erase', { profileId, orderNumber }));
-    const ended = await seriesOf(orderNumber);
-    expect(ended).toMatchObject({ hasToken: false, firstOrder: orderNumber });
-    expect(ordersOf(ended)).toEqual([orderNumber, `${orderNumber}-2`]);
-    expect(await charge(first, ended.suggestedOrder)).toMatchObject({
+test('a charge is refused with its field for a missing consent, a used order number and a wrong amount', async () => {
+  const first = await begin();
+  for (const [changes, path] of [
+    [{ consent: ' ' }, 'consent'],
+    [{ orderNumber: first.orderNumber }, 'orderNumber'],
+    [{ orderNumber: 'A 1' }, 'orderNumber'],
+    [{ description: 'x' }, 'description'],
+    [{ amount: '1.234' }, 'amount'],
+  ] as const)
+    expect(await charge(first, `${first.orderNumber}-2`, changes)).toMatchObject({
       ok: false,
-      error: { code: 'operation.refused', message: { key: 'charge.no-token' } },
+      error: { code: 'input.invalid', fields: [{ path }] },
     });
-    expect(ordersOf(await seriesOf(orderNumber))).toHaveLength(2);
+  expect(ordersOf(await seriesOf(first.orderNumber))).toEqual([first.orderNumber]);
+});
+
+test('of two charges of different series to one new order number at the same moment one is sent', async () => {
+  const [one, other] = [await begin(), await begin()];
+  const orderNumber = `${one.orderNumber}-2`;
+  const both = await Promise.all([charge(one, orderNumber), charge(other, orderNumber)]);
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { fields: [{ path: 'orderNumber' }] } });
+  const { payment } = await app.until(orderNumber, inState('paid-confirmed'));
+  expect(payment.operations).toHaveLength(1);
+});
+
+test('a charge after the customer’s details were erased is refused, because the series has ended', async () => {
+  const first = await begin();
+  const { orderNumber } = first;
+  value(await charge(first, `${orderNumber}-2`));
+  await app.until(`${orderNumber}-2`, inState('paid-confirmed'));
+  await app.value('log.erase', { profileId, orderNumber });
+  const ended = await seriesOf(orderNumber);
+  expect(ended).toMatchObject({ hasToken: false, firstOrder: orderNumber });
+  expect(ordersOf(ended)).toEqual([orderNumber, `${orderNumber}-2`]);
+  expect(await charge(first, ended.suggestedOrder)).toMatchObject({
+    ok: false,
+    error: { code: 'operation.refused', message: { key: 'charge.no-token' } },
   });
+  expect(ordersOf(await seriesOf(orderNumber))).toHaveLength(2);
 });

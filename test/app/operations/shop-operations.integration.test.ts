@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import {
   newPayment,
@@ -29,16 +27,15 @@ let sandbox: Sandbox;
 const clock = (): number => Date.now() + aheadMs;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-shop-'));
+  folder = newFolder('shop');
   aheadMs = 0;
 });
 afterEach(async () => {
   await app.remove();
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const stateOf = async () => value(await app.request('app.read', {}));
+const stateOf = async () => await app.value('app.read', {});
 const startApp = async (): Promise<void> => {
   app = await startTestApp(folder, { clock });
   const { profiles, receiver } = await stateOf();
@@ -46,7 +43,7 @@ const startApp = async (): Promise<void> => {
   const profile = profiles.find(({ id }) => id === profileId);
   if (profile?.password !== 'missing') return;
   const password = shopAccount.merchantPassword;
-  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: false }));
+  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: false });
 };
 const start = async (
   changes: Partial<ProfileDraft> = {},
@@ -66,9 +63,9 @@ const start = async (
 };
 
 const read = async (orderNumber: string): Promise<Payment> =>
-  value(await app.request('payments.read', { profileId, orderNumber })).payment;
+  (await app.value('payments.read', { profileId, orderNumber })).payment;
 const pay = async (): Promise<Payment> => {
-  const { payment } = value(await app.request('payments.create', newPayment({ profileId })));
+  const { payment } = await app.value('payments.create', newPayment({ profileId }));
   await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   await vi.waitFor(async () => expect((await read(payment.orderNumber)).state).toBe('paid-unconfirmed'), {
     timeout,
@@ -77,12 +74,12 @@ const pay = async (): Promise<Payment> => {
 };
 const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
 const offer = async ({ orderNumber }: Payment) =>
-  value(await app.request('operations.offer', { profileId, orderNumber })).payments[0];
+  (await app.value('operations.offer', { profileId, orderNumber })).payments[0];
 const refusalOf = async (payment: Payment, kind: 'refund' | 'void') =>
   (await offer(payment))?.offers.find(one => one.kind === kind)?.refusal?.key ?? null;
 /** The provider's answers to look-ups. */
 const statusesOf = async ({ orderNumber }: Payment): Promise<string[]> =>
-  value(await app.request('payments.read', { profileId, orderNumber })).events.flatMap(event =>
+  (await app.value('payments.read', { profileId, orderNumber })).events.flatMap(event =>
     event.kind === 'status.observed' ? event.body.answers.map(({ status }) => status) : [],
   );
 const operationsOf = async ({ orderNumber }: Payment) =>
@@ -125,55 +122,51 @@ test('a refund made elsewhere has no amount, and what is left is not known any l
   expect(sandbox.operations()).toEqual([]);
 });
 
-describe('without its callback', () => {
-  test('without its callback, a whole refund is proven by the look-up that follows it, and a part is not', async () => {
-    // The gateway has carried it out before the look-up comes.
-    await start({}, { operationDelayMs: 0 });
-    const [whole, part] = [await pay(), await pay()];
-    sandbox.setFaults(['callback-none']);
-    value(await send(whole));
-    value(await send(part, { amount: '23.40' }));
-    aheadMs += followedMs;
-    await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
-    // One before it was sent, one that follows.
-    await expect.poll(() => statusesOf(part), { timeout }).toEqual(['settled', 'settled']);
-    expect(await operationsOf(part)).toEqual([['accepted', null]]);
-    expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
-  });
+test('without its callback, a whole refund is proven by the look-up that follows it, and a part is not', async () => {
+  // The gateway has carried it out before the look-up comes.
+  await start({}, { operationDelayMs: 0 });
+  const [whole, part] = [await pay(), await pay()];
+  sandbox.setFaults(['callback-none']);
+  value(await send(whole));
+  value(await send(part, { amount: '23.40' }));
+  aheadMs += followedMs;
+  await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
+  // One before it was sent, one that follows.
+  await expect.poll(() => statusesOf(part), { timeout }).toEqual(['settled', 'settled']);
+  expect(await operationsOf(part)).toEqual([['accepted', null]]);
+  expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
+});
 
-  test('a refund that a console sent before it ended is looked up after the next start', async () => {
-    // The gateway has carried it out before the look-up comes.
-    await start({}, { operationDelayMs: 0 });
-    const payment = await pay();
-    sandbox.setFaults(['callback-none']);
-    value(await send(payment));
-    await app.close();
-    aheadMs += followedMs;
-    await startApp();
-    await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
-    expect(sandbox.operations()).toHaveLength(1);
-  });
+test('a refund that a console sent before it ended is looked up after the next start', async () => {
+  // The gateway has carried it out before the look-up comes.
+  await start({}, { operationDelayMs: 0 });
+  const payment = await pay();
+  sandbox.setFaults(['callback-none']);
+  value(await send(payment));
+  await app.close();
+  aheadMs += followedMs;
+  await startApp();
+  await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
+  expect(sandbox.operations()).toHaveLength(1);
 });
 
 test('several payments are refunded one after the other, each in whole, and the results outlive a lock', async () => {
   await start();
   const payments = [await pay(), await pay(), await pay()];
-  const started = value(
-    await app.request('refunds.start', {
-      payments: payments.map(({ orderNumber }) => ({ profileId, orderNumber })),
-    }),
-  );
+  const started = await app.value('refunds.start', {
+    payments: payments.map(({ orderNumber }) => ({ profileId, orderNumber })),
+  });
   expect(started.run).toMatchObject({ phase: 'asking', place: 1, total: 3 });
   const refund = { reason: 'goodwill', text: '', typedOrder: '' } as const;
   for (const { paymentIds } of payments.slice(0, 2))
-    value(await app.request('refunds.send', { ...refund, paymentId: paymentIds[0] ?? '' }));
+    await app.value('refunds.send', { ...refund, paymentId: paymentIds[0] ?? '' });
   const { agentId } = await stateOf();
-  value(await app.request('agents.save', { id: agentId, name: 'anna', pin: '1234' }));
-  value(await app.request('agents.signOut', { resume: null }));
+  await app.value('agents.save', { id: agentId, name: 'anna', pin: '1234' });
+  await app.value('agents.signOut', { resume: null });
   expect(await app.request('refunds.control', { to: 'stop' })).toMatchObject({ ok: false });
-  value(await app.request('agents.signIn', { id: agentId, pin: '1234' }));
-  value(await app.request('refunds.control', { to: 'stop' }));
-  const { run } = value(await app.request('refunds.read', {}));
+  await app.value('agents.signIn', { id: agentId, pin: '1234' });
+  await app.value('refunds.control', { to: 'stop' });
+  const { run } = await app.value('refunds.read', {});
   expect(run?.results.map(({ outcome, amount }) => [outcome, amount])).toEqual([
     ['accepted', '123.40'],
     ['accepted', '123.40'],
@@ -207,9 +200,10 @@ test('a callback that comes before the answer ends the refund, and the answer ch
   const payment = await pay();
   sandbox.setFaults(['delay']);
   value(await send(payment, { amount: '23.40' }));
-  const { payment: after, events } = value(
-    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
-  );
+  const { payment: after, events } = await app.value('payments.read', {
+    profileId,
+    orderNumber: payment.orderNumber,
+  });
   expect(events.map(({ kind }) => kind).filter(kind => /^(operation|callback)/.test(kind))).toEqual([
     'callback.received',
     'callback.received',
@@ -225,9 +219,9 @@ test('limits refuse too much at once and in a day, and ask for a second person w
   const limits = { perOperation: 'EUR 50.00', perDay: 'EUR 80.00', secondPersonFrom: 'EUR 40.00' };
   await start({ operations: operationSettingsSchema.parse({ refund: true, limits }) });
   const { agentId: anna } = await stateOf();
-  value(await app.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
+  await app.value('agents.save', { id: anna, name: 'anna', pin: '1234' });
   const add = async (name: string, role: 'agent' | 'supervisor', pin: string | null): Promise<string> =>
-    value(await app.request('agents.save', { id: null, name, role, pin, oldPin: '1234' })).id;
+    (await app.value('agents.save', { id: null, name, role, pin, oldPin: '1234' })).id;
   const grace = await add('Grace', 'supervisor', '2468');
   const ada = await add('Ada', 'agent', '1357');
   const noPin = await add('Alan', 'supervisor', null);
@@ -251,9 +245,7 @@ test('limits refuse too much at once and in a day, and ask for a second person w
   expect((await read(payment.orderNumber)).operations).toMatchObject([
     { agent: 'anna', approvedBy: 'Grace' },
   ]);
-  const { events } = value(
-    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
-  );
+  const { events } = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
   expect(events.find(({ kind }) => kind === 'operation.requested')).toMatchObject({
     body: { agentId: anna, approvedById: grace },
   });
@@ -266,65 +258,63 @@ test('limits refuse too much at once and in a day, and ask for a second person w
   expect(await code(refund('0.01'))).toBe('sent');
 });
 
-describe('the limit of a day', () => {
-  const limits = { perDay: 'EUR 150.00' };
-  const operations = operationSettingsSchema.parse({ refund: true, void: true, limits });
-  const overLimit = { ok: false, error: { code: 'operation.limit' } };
+const limits = { perDay: 'EUR 150.00' };
+const operations = operationSettingsSchema.parse({ refund: true, void: true, limits });
+const overLimit = { ok: false, error: { code: 'operation.limit' } };
 
-  test('the limit of a day counts a cancelled payment in whole', async () => {
-    await start({ operations });
-    const [cancelled, refunded] = [await pay(), await pay()];
-    value(await send(cancelled, { operation: 'void' }));
-    expect(await send(refunded, { amount: '26.61' })).toMatchObject(overLimit);
-    expect(await send(refunded, { operation: 'void' })).toMatchObject(overLimit);
-    value(await send(refunded, { amount: '26.60' }));
-    expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
-  });
+test('the limit of a day counts a cancelled payment in whole', async () => {
+  await start({ operations });
+  const [cancelled, refunded] = [await pay(), await pay()];
+  value(await send(cancelled, { operation: 'void' }));
+  expect(await send(refunded, { amount: '26.61' })).toMatchObject(overLimit);
+  expect(await send(refunded, { operation: 'void' })).toMatchObject(overLimit);
+  value(await send(refunded, { amount: '26.60' }));
+  expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
+});
 
-  test('the limit of a day does not count a refund that a callback reports as failed', async () => {
-    await start({ operations });
-    const [failed, refunded] = [await pay(), await pay()];
-    sandbox.setChoices({ refundOutcome: 'fail' });
-    value(await send(failed, { amount: '100.00' }));
-    await vi.waitFor(async () => expect(await operationsOf(failed)).toEqual([['failed', 'callback']]), {
-      timeout,
-    });
-    sandbox.setChoices({ refundOutcome: 'success' });
-    value(await send(refunded, { amount: '120.00' }));
-    expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
+test('the limit of a day does not count a refund that a callback reports as failed', async () => {
+  await start({ operations });
+  const [failed, refunded] = [await pay(), await pay()];
+  sandbox.setChoices({ refundOutcome: 'fail' });
+  value(await send(failed, { amount: '100.00' }));
+  await vi.waitFor(async () => expect(await operationsOf(failed)).toEqual([['failed', 'callback']]), {
+    timeout,
   });
+  sandbox.setChoices({ refundOutcome: 'success' });
+  value(await send(refunded, { amount: '120.00' }));
+  expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
+});
 
-  test('the limit of a day is that of the person, also under another name', async () => {
-    await start({ operations });
-    const [one, other] = [await pay(), await pay()];
-    value(await send(one, { amount: '100.00' }));
-    const { agentId } = await stateOf();
-    value(await app.request('agents.save', { id: agentId, name: 'Anna Maria' }));
-    expect(await send(other, { amount: '50.01' })).toMatchObject(overLimit);
-  });
+test('the limit of a day is that of the person, also under another name', async () => {
+  await start({ operations });
+  const [one, other] = [await pay(), await pay()];
+  value(await send(one, { amount: '100.00' }));
+  const { agentId } = await stateOf();
+  await app.value('agents.save', { id: agentId, name: 'Anna Maria' });
+  expect(await send(other, { amount: '50.01' })).toMatchObject(overLimit);
+});
 
-  test('the limit of a day holds for two payments that are refunded at the same moment', async () => {
-    await start({ operations });
-    const payments = [await pay(), await pay()];
-    const sent = await Promise.all(payments.map(payment => send(payment, { amount: '100.00' })));
-    expect(sent).toMatchObject([{ ok: true }, overLimit]);
-    expect(sandbox.operations()).toHaveLength(1);
-  });
+test('the limit of a day holds for two payments that are refunded at the same moment', async () => {
+  await start({ operations });
+  const payments = [await pay(), await pay()];
+  const sent = await Promise.all(payments.map(payment => send(payment, { amount: '100.00' })));
+  expect(sent).toMatchObject([{ ok: true }, overLimit]);
+  expect(sandbox.operations()).toHaveLength(1);
 });
 
 test('a refund that is not sent yet is not sent after a lock or a change of person', async () => {
   await start({}, { faultDelayMs: 1_000 });
   const { agentId: anna } = await stateOf();
-  value(await app.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
+  await app.value('agents.save', { id: anna, name: 'anna', pin: '1234' });
   const payment = await pay();
-  const grace = value(
-    await app.request('agents.save', {
+  const grace = (
+    await app.value('agents.save', {
       id: null,
       name: 'Grace',
       role: 'supervisor',
       pin: null,
       oldPin: '1234',
-    }),
+    })
   ).id;
   const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'agents.changed' } } };
   sandbox.setFaults(['delay']);
@@ -336,7 +326,7 @@ test('a refund that is not sent yet is not sent after a lock or a change of pers
     const sending = app.request('operations.send', form);
     await leave();
     expect(await sending).toMatchObject(refusal);
-    value(await app.request('agents.signIn', { id: anna, pin: '1234' }));
+    await app.value('agents.signIn', { id: anna, pin: '1234' });
   }
   expect(sandbox.operations()).toEqual([]);
   expect(await operationsOf(payment)).toEqual([]);
@@ -355,9 +345,7 @@ test('a live profile asks for the order number before anything else of the payme
     operations: operationSettingsSchema.parse({ refund: true }),
   };
   const password = shopAccount.merchantPassword;
-  const { id } = value(
-    await app.request('profiles.save', { id: null, profile, password, thisRunOnly: true }),
-  );
+  const { id } = await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true });
   // Nothing of it leaves this computer.
   const orderNumber = 'T-100';
   await app.request('payments.create', newPayment({ profileId: id, orderNumber }));

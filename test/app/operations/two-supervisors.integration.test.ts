@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
@@ -33,7 +33,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
   let ben: TestApp;
 
   const shopOf = async (app: TestApp) => {
-    const { profiles, receiver, team: standing } = value(await app.request('app.read', {}));
+    const { profiles, receiver, team: standing } = await app.value('app.read', {});
     return { profile: profiles.find(({ id }) => id === profileId), receiver, standing };
   };
   const isConnected = (app: TestApp) => {
@@ -50,15 +50,15 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     const { profile } = await shopOf(app);
     if (!profile) throw new Error('The profile is missing.');
     const password = shopAccount.merchantPassword;
-    value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
+    await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
     const text = joiningText(await team.add('console', label, port));
-    value(await app.request('team.join', { text }));
+    await app.value('team.join', { text });
     await isConnected(app);
     return app;
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'counterfoil-supervisors-'));
+    folder = newFolder('supervisors');
     cluster = await borrowCluster();
     team = await createTeam(cluster);
     proxies = [await startProxy(cluster.host, cluster.port), await startProxy(cluster.host, cluster.port)];
@@ -74,7 +74,6 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     for (const proxy of proxies ?? []) await proxy.close();
     await team?.close();
     await cluster?.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const paidAt = (app: TestApp, orderNumber: string) =>
@@ -89,16 +88,16 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
       .toBe('paid-unconfirmed');
   /** A payment that both consoles show as paid. */
   const pay = async (currency = 'EUR'): Promise<Payment> => {
-    const { payment } = value(await anna.request('payments.create', newPayment({ profileId, currency })));
+    const { payment } = await anna.value('payments.create', newPayment({ profileId, currency }));
     await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
     const { orderNumber } = payment;
     for (const app of [anna, ben]) await paidAt(app, orderNumber);
-    return value(await anna.request('payments.read', { profileId, orderNumber })).payment;
+    return (await anna.value('payments.read', { profileId, orderNumber })).payment;
   };
   const refund = (app: TestApp, payment: Payment, changes: OperationChanges = {}) =>
     sendOperation(app, payment, changes);
   const operationsAt = async (app: TestApp, { orderNumber }: Payment) =>
-    value(await app.request('payments.read', { profileId, orderNumber })).payment.operations;
+    (await app.value('payments.read', { profileId, orderNumber })).payment.operations;
   const sent = ({ paymentIds }: Payment): number =>
     sandbox.operations().filter(one => one.paymentId === paymentIds[0]).length;
 

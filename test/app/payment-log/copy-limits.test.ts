@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkRoomForCopy, isMostlyHoles } from '../../../main/app/payment-log/copy-limits.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 
 /** Files from outside that would fill the disk if they were restored. */
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-copy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('copy');
 
 test('a file of 8 GB that occupies 300 KB is no backup; a compressed log of a tenth of its size is one', () => {
   expect(isMostlyHoles({ size: 8e9, allocated: 300_000 })).toBe(true);

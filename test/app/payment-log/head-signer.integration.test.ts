@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { keyName } from '../../../main/payment-log/heads/signed-head.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
 
 /** The key that signs the payment log's head: real keychain. */
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-signer-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('signer');
 
 test('heads that are signed at the same time at the first start have one key, and it stays', async () => {
   const credentials = openCredentialStore({ service: `Counterfoil test ${crypto.randomUUID()}` });

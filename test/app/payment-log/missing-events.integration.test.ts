@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chainEndFile } from '../../../main/payment-log/sqlite/files/chain-end.ts';
-import type { Result } from '../../../shared/errors.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** What a person sees when confirmed events are missing from the payment log, and how that ends. */
@@ -12,14 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => app.remove());
 
-const value = <T>(result: Result<T>): T => {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
-};
-const loss = async () => value(await app.request('app.read', {})).log.loss;
+const loss = async () => (await app.value('app.read', {})).log.loss;
 const healthOfLoss = async () =>
-  value(await app.request('health.read', {})).checks.filter(({ name }) => name === 'loss');
-const problems = async () => value(await app.request('log.verify', {})).problems.map(({ at }) => at.kind);
+  (await app.value('health.read', {})).checks.filter(({ name }) => name === 'loss');
+const problems = async () => (await app.value('log.verify', {})).problems.map(({ at }) => at.kind);
 
 /** Starts the console again after the last three events were lost, as the file beside the log shows. */
 const restart = async (isCut: boolean): Promise<void> => {
@@ -36,7 +31,7 @@ const restart = async (isCut: boolean): Promise<void> => {
 
 test('Missing events are shown at each start until a person has settled the loss, which is recorded', async () => {
   const before = Date.now();
-  value(await app.request('payments.create', newPayment({ orderNumber: 'CF-1' })));
+  await app.value('payments.create', newPayment({ orderNumber: 'CF-1' }));
   expect(await loss()).toBeNull();
   expect(await healthOfLoss()).toEqual([]);
   await restart(true);
@@ -51,10 +46,10 @@ test('Missing events are shown at each start until a person has settled the loss
   await restart(false);
   expect(await loss()).toEqual(found);
 
-  expect(value(await app.request('log.settleLoss', {})).log.loss).toBeNull();
+  expect((await app.value('log.settleLoss', {})).log.loss).toBeNull();
   expect(await healthOfLoss()).toEqual([]);
   expect(await problems()).toEqual([]);
-  const { rows } = value(await app.request('activity.list', {}));
+  const { rows } = await app.value('activity.list', {});
   expect(rows[0]).toMatchObject({ agent: 'anna', action: 'loss-settled', details: { count: 3 } });
   await restart(false);
   expect(await loss()).toBeNull();

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -20,15 +18,10 @@ import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-rep
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import {
-  addShop,
-  newPayment,
-  type TestApp,
-  startTestApp,
-  value,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, type TestApp, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
 /** Maintenance of the payment log through the requests of the window: real log, real keychain, real files. */
@@ -46,10 +39,10 @@ const startNew = async (): Promise<void> => {
 const remove = (): Promise<void> => app.remove();
 
 const raise = async (orderNumber: string): Promise<void> => {
-  value(await app.request('payments.create', newPayment({ orderNumber })));
+  await app.value('payments.create', newPayment({ orderNumber }));
 };
 const orders = async (): Promise<string[]> =>
-  value(await app.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
+  (await app.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
 
 /** Damages the first page of the log, as a failing disk would. */
 const damage = (file: string): void => {
@@ -58,54 +51,51 @@ const damage = (file: string): void => {
   writeFileSync(file, bytes);
 };
 
-describe('the daily maintenance on a full disk or with a wrong clock', () => {
-  test.skipIf(!mayMount)(
-    'the daily maintenance reports that there is no room for the daily copy, and makes it once there is',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'counterfoil-no-room-'));
-      mountDisk(folder, 'size=8m');
-      let small = await startTestApp(folder);
-      try {
-        value(await small.request('payments.create', newPayment({ orderNumber: 'NO-ROOM-1' })));
-        // After a restart the whole log is in its file.
-        await small.close();
-        small = await startTestApp(folder);
-        const filler = join(folder, 'filler');
-        fillDisk(filler);
-        // Room for the signed head and for one more log, but not for two.
-        truncateSync(filler, statSync(filler).size - statSync(small.logFile).size);
-        await small.daily();
-        expect(value(await small.request('app.read', {})).log.dailyTaskProblem).toMatchObject({
-          code: 'file.no-room',
-        });
-        rmSync(filler);
-        await small.daily();
-        expect(value(await small.request('app.read', {})).log.dailyTaskProblem).toBeNull();
-        expect(readdirSync(join(folder, 'copies'))).toHaveLength(1);
-      } finally {
-        await small.close();
-        unmountDisk(folder);
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  );
+test.skipIf(!mayMount)(
+  'the daily maintenance reports that there is no room for the daily copy, and makes it once there is',
+  async () => {
+    const folder = newFolder('no-room');
+    mountDisk(folder, 'size=8m');
+    let small = await startTestApp(folder);
+    try {
+      await small.value('payments.create', newPayment({ orderNumber: 'NO-ROOM-1' }));
+      // After a restart the whole log is in its file.
+      await small.close();
+      small = await startTestApp(folder);
+      const filler = join(folder, 'filler');
+      fillDisk(filler);
+      // Room for the signed head and for one more log, but not for two.
+      truncateSync(filler, statSync(filler).size - statSync(small.logFile).size);
+      await small.daily();
+      expect((await small.value('app.read', {})).log.dailyTaskProblem).toMatchObject({
+        code: 'file.no-room',
+      });
+      rmSync(filler);
+      await small.daily();
+      expect((await small.value('app.read', {})).log.dailyTaskProblem).toBeNull();
+      expect(readdirSync(join(folder, 'copies'))).toHaveLength(1);
+    } finally {
+      await small.close();
+      unmountDisk(folder);
+    }
+  },
+);
 
-  test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
-    let now = Date.now();
-    app = await startTestApp(undefined, { clock: () => now });
-    onTestFinished(remove);
-    await raise('D-4');
-    await app.daily();
-    const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
-    const [first] = copies();
-    now += 400 * 86_400_000;
-    await app.daily();
-    expect(copies()).toHaveLength(2);
-    expect(copies()).toContain(first);
-    now -= 400 * 86_400_000;
-    await app.daily();
-    expect(value(await app.request('app.read', {})).log.checked?.at).toBe(now);
-  });
+test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
+  let now = Date.now();
+  app = await startTestApp(undefined, { clock: () => now });
+  onTestFinished(remove);
+  await raise('D-4');
+  await app.daily();
+  const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
+  const [first] = copies();
+  now += 400 * 86_400_000;
+  await app.daily();
+  expect(copies()).toHaveLength(2);
+  expect(copies()).toContain(first);
+  now -= 400 * 86_400_000;
+  await app.daily();
+  expect((await app.value('app.read', {})).log.checked?.at).toBe(now);
 });
 
 describe('the daily maintenance', () => {
@@ -118,10 +108,10 @@ describe('the daily maintenance', () => {
     const day = new Date().toISOString().slice(0, 10);
     const head = headIn(join(app.folder, 'heads', `${day}.json`));
     expect(hasValidSignature(head)).toBe(true);
-    const { log } = value(await app.request('app.read', {}));
+    const { log } = await app.value('app.read', {});
     expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
     expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
-    const { copies } = value(await app.request('log.copies', {}));
+    const { copies } = await app.value('log.copies', {});
     expect(copies).toMatchObject([{ name: `payments-${day}.db` }]);
     expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
   });
@@ -141,15 +131,15 @@ describe('the daily maintenance', () => {
     expect(readdirSync(folder).sort()).toEqual(
       ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
     );
-    expect(value(await app.request('log.copies', {})).copies[0]?.name).toBe(today);
+    expect((await app.value('log.copies', {})).copies[0]?.name).toBe(today);
   });
 
   test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
     const profileId = await addShop(app);
-    const { settings } = value(await app.request('app.read', {}));
-    const { receiver } = value(
-      await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
-    );
+    const { settings } = await app.value('app.read', {});
+    const { receiver } = await app.value('settings.change', {
+      receiver: { ...settings.receiver, enabled: true },
+    });
     const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
     const flood = Array.from({ length: 600 }, (_, at) => ({
       order_number: `F-${at}`,
@@ -159,8 +149,8 @@ describe('the daily maintenance', () => {
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
     const done = async () => ({
-      isChecked: value(await app.request('app.read', {})).log.checked !== null,
-      copies: value(await app.request('log.copies', {})).copies.length,
+      isChecked: (await app.value('app.read', {})).log.checked !== null,
+      copies: (await app.value('log.copies', {})).copies.length,
     });
     for (let hours = 0; hours < 6; hours += 1) {
       await app.daily();
@@ -172,32 +162,28 @@ describe('the daily maintenance', () => {
 
   test('the daily maintenance makes no copy of an empty log, and copies the first day again as it grows', async () => {
     await app.daily();
-    expect(value(await app.request('log.copies', {})).copies).toEqual([]);
+    expect((await app.value('log.copies', {})).copies).toEqual([]);
     await raise('D-5');
     await app.daily();
     await raise('D-6');
     await raise('D-7');
     await app.daily();
-    const [copy] = value(await app.request('log.copies', {})).copies;
-    const { candidate } = value(await app.request('log.checkCopy', { name: copy?.name ?? '' }));
+    const [copy] = (await app.value('log.copies', {})).copies;
+    const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
     expect(candidate?.report.payments).toBe(3);
   });
 
   test('the daily maintenance erases customer details of the age in the settings', async () => {
-    value(
-      await app.request('payments.create', {
-        ...newPayment({ orderNumber: 'D-3' }),
-        customer: { name: 'Jane Quillfeather' },
-      }),
-    );
-    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.value('payments.create', {
+      ...newPayment({ orderNumber: 'D-3' }),
+      customer: { name: 'Jane Quillfeather' },
+    });
+    await app.value('settings.change', { retentionDays: 30 });
     await app.daily();
-    expect(
-      value(await app.request('payments.list', { filter: { words: 'quillfeather' } })).rows,
-    ).toHaveLength(1);
-    expect(value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' }))).toEqual({});
-    expect(value(await app.request('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toHaveLength(1);
+    expect(await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' })).toEqual({});
+    expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
   });
 });
 
@@ -207,9 +193,9 @@ describe('the head in the keychain', () => {
 
   test('the head in the keychain reports an older log in its place, even if its signed heads are missing', async () => {
     await raise('K-1');
-    const { file } = value(await app.request('log.backUp', {}));
+    const { file } = await app.value('log.backUp', {});
     await raise('K-2');
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
     const { installation } = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
     const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
     await expect
@@ -222,7 +208,7 @@ describe('the head in the keychain', () => {
     app = await startTestApp(app.folder);
     // Also the second time: the first verification must not accept the older log as expected.
     for (let time = 0; time < 2; time += 1)
-      expect(inWords(value(await app.request('log.verify', {})).problems)).toMatchObject([
+      expect(inWords((await app.value('log.verify', {})).problems)).toMatchObject([
         { kind: 'head', at: { kind: 'end-file' }, message: expect.stringContaining('is missing now') },
         { kind: 'head', at: { kind: 'keychain' }, message: expect.stringContaining('is missing now') },
       ]);
@@ -235,22 +221,22 @@ describe('a copy', () => {
 
   test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
     await raise('C-1');
-    const { file } = value(await app.request('log.backUp', {}));
+    const { file } = await app.value('log.backUp', {});
     await raise('C-2');
     await app.daily();
     app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
+    const { candidate } = await app.value('log.checkCopy', { name: null });
     expect(candidate).toMatchObject({ report: { problems: [], payments: 1 } });
     expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
     expect(await orders()).toEqual(['C-2', 'C-1']);
 
-    const restored = value(await app.request('log.restore', { token: candidate?.token ?? '' }));
+    const restored = await app.value('log.restore', { token: candidate?.token ?? '' });
     expect(await orders()).toEqual(['C-1']);
     expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
     // The head of the later events was archived with the log; the chain continues from the copy.
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
     await raise('C-3');
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
   });
 });
 
@@ -260,9 +246,9 @@ describe('a restore that ends in the middle', () => {
 
   test('a restore that ends in the middle is completed by the next start and is in the activity list', async () => {
     await raise('I-1');
-    const { file } = value(await app.request('log.backUp', {}));
+    const { file } = await app.value('log.backUp', {});
     await raise('I-2');
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
     await app.close();
     expect(await prepareReplacement(app.logFile, file ?? '')).toMatchObject({
       ok: true,
@@ -275,7 +261,7 @@ describe('a restore that ends in the middle', () => {
     app = await startTestApp(app.folder);
     expect(await orders()).toEqual(['I-1']);
     const recorded = async () =>
-      value(await app.request('activity.list', {})).rows.map(({ action, details }) => ({
+      (await app.value('activity.list', {})).rows.map(({ action, details }) => ({
         action,
         details,
       }));
@@ -293,7 +279,7 @@ describe('a copy that is not restored', () => {
   beforeEach(async () => {
     await raise(`C-${copied.length + 1}`);
     copied = await orders();
-    file = value(await app.request('log.backUp', {})).file ?? '';
+    file = (await app.value('log.backUp', {})).file ?? '';
   });
   afterAll(remove);
 
@@ -304,7 +290,7 @@ describe('a copy that is not restored', () => {
     bytes.write('"923.40"', at);
     writeFileSync(file, bytes);
     app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
+    const { candidate } = await app.value('log.checkCopy', { name: null });
     expect(candidate?.report.problems.length).toBeGreaterThan(0);
     expect(await orders()).toEqual(copied);
   });
@@ -314,22 +300,16 @@ describe('a copy that is not restored', () => {
     copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
     copy.close();
     app.willOpen(file);
-    expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
-      ok: false,
-      error: { code: 'log.altered' },
-    });
+    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.altered');
     expect(await orders()).toEqual(copied);
   });
 
   test('a copy that changes between the check and the restore is refused', async () => {
     app.willOpen(file);
-    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
+    const { candidate } = await app.value('log.checkCopy', { name: null });
     appendFileSync(file, 'x');
     utimesSync(file, new Date(), new Date());
-    expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({
-      ok: false,
-      error: { code: 'input.invalid' },
-    });
+    expect(await app.refusal('log.restore', { token: candidate?.token ?? '' })).toBe('input.invalid');
     expect(await orders()).toEqual(copied);
   });
 
@@ -337,10 +317,7 @@ describe('a copy that is not restored', () => {
     const photo = join(app.folder, 'holiday.jpg');
     writeFileSync(photo, 'not a database, however long it is '.repeat(200));
     app.willOpen(photo);
-    expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
-      ok: false,
-      error: { code: 'log.corrupt' },
-    });
+    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.corrupt');
   });
 });
 
@@ -351,13 +328,11 @@ describe('a log that cannot be opened', () => {
   test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
     await raise('F-1');
     const second = await startTestApp(app.folder);
-    expect(value(await second.request('app.read', {})).log.problem?.code).toBe('log.busy');
-    expect(await second.request('payments.list', { filter: {} })).toMatchObject({
-      error: { code: 'log.busy' },
-    });
+    expect((await second.value('app.read', {})).log.problem?.code).toBe('log.busy');
+    expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
     await app.close();
-    expect(value(await second.request('log.reopen', {})).log.problem).toBeNull();
-    expect(value(await second.request('payments.list', { filter: {} })).rows).toHaveLength(1);
+    expect((await second.value('log.reopen', {})).log.problem).toBeNull();
+    expect((await second.value('payments.list', { filter: {} })).rows).toHaveLength(1);
     await second.close();
   });
 
@@ -368,18 +343,16 @@ describe('a log that cannot be opened', () => {
     damage(app.logFile);
     const damaged = readFileSync(app.logFile);
     const again = await startTestApp(app.folder);
-    expect(value(await again.request('app.read', {})).log.problem?.code).toBe('log.corrupt');
+    expect((await again.value('app.read', {})).log.problem?.code).toBe('log.corrupt');
 
-    const { archivedAs } = value(await again.request('log.createNew', {}));
+    const { archivedAs } = await again.value('log.createNew', {});
     expect(readFileSync(join(app.folder, archivedAs)).equals(damaged)).toBe(true);
-    expect(value(await again.request('app.read', {})).log).toMatchObject({ problem: null, payments: 0 });
+    expect((await again.value('app.read', {})).log).toMatchObject({ problem: null, payments: 0 });
 
-    const [copy] = value(await again.request('log.copies', {})).copies;
-    const { candidate } = value(await again.request('log.checkCopy', { name: copy?.name ?? '' }));
-    value(await again.request('log.restore', { token: candidate?.token ?? '' }));
-    expect(value(await again.request('payments.list', { filter: {} })).rows).toMatchObject([
-      { orderNumber: 'F-2' },
-    ]);
+    const [copy] = (await again.value('log.copies', {})).copies;
+    const { candidate } = await again.value('log.checkCopy', { name: copy?.name ?? '' });
+    await again.value('log.restore', { token: candidate?.token ?? '' });
+    expect((await again.value('payments.list', { filter: {} })).rows).toMatchObject([{ orderNumber: 'F-2' }]);
     expect(await again.request('log.createNew', {})).toMatchObject({ ok: false });
     await again.close();
   });

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** A bulk look-up in the real application: real log, real HTTP, the sandbox as the gateway. */
 
-let app: TestApp;
+const app = useApp();
 beforeAll(async () => {
-  app = await startTestApp();
   // Automatic look-ups would be counted as well.
   await app.request('settings.change', { lookUpAutomatically: false });
 });
-afterAll(() => app.remove());
 
 const raise = async (): Promise<PaymentDetail> => {
-  const created = await app.request('payments.create', newPayment());
-  if (!created.ok) throw new Error(inEnglish(created.error.message));
-  return app.until(created.value.payment.orderNumber, payment => payment.paymentIds.length > 0);
+  const created = await app.value('payments.create', newPayment());
+  return app.until(created.payment.orderNumber, payment => payment.paymentIds.length > 0);
 };
 const press = (one: PaymentDetail, scenario: string) =>
   fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
@@ -38,9 +35,8 @@ const finished = async (): Promise<BulkLookUp> => {
   return job;
 };
 const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed') => {
-  const read = await app.request('lookUps.payments', { outcome });
-  if (!read.ok) throw new Error(inEnglish(read.error.message));
-  return read.value.rows.map(row => row.orderNumber);
+  const read = await app.value('lookUps.payments', { outcome });
+  return read.rows.map(row => row.orderNumber);
 };
 
 test('a payment without callbacks is found paid; one whose page is only prepared has not changed; every answer is stored as evidence', async () => {

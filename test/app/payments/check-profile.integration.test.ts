@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
 import type { RequestOutput } from '../../../shared/contract/contract.ts';
@@ -20,11 +21,7 @@ import {
 
 /** What a connection check of an account makes, records and shows. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 /** Saves a profile under a separate name: a port may come again once its gateway has closed. */
 const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = password) => {
@@ -38,7 +35,7 @@ const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = 
   });
   return value(saved).id;
 };
-const check = async (id: string) => value(await app.request('profiles.check', { id }));
+const check = async (id: string) => await app.value('profiles.check', { id });
 
 const startModel = async (model: Partial<GatewayModel> = {}) => {
   const gateway = await startModelledGateway({ ...plainModel, password, ...model });
@@ -53,7 +50,7 @@ test('the link of a connection check is evidence that is withdrawn at once, and 
   expect([result.isProven, result.better, result.suspects]).toEqual([true, null, []]);
   const [orderNumber = ''] = gateway.links;
 
-  const { payment, events } = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  const { payment, events } = await app.value('payments.read', { profileId: id, orderNumber });
   expect(events.map(({ kind }) => kind)).toEqual(['session.requested', 'session.accepted', 'link.withdrawn']);
   expect(events[0]).toMatchObject({
     agent: 'anna',
@@ -61,20 +58,18 @@ test('the link of a connection check is evidence that is withdrawn at once, and 
   });
   expect(payment.linkUsable).toBe(false);
 
-  const { rows } = value(await app.request('payments.list', { filter: { profileId: id }, limit: 10 }));
+  const { rows } = await app.value('payments.list', { filter: { profileId: id }, limit: 10 });
   expect(rows).toEqual([]);
-  expect(value(await app.request('payments.count', { filter: { profileId: id } })).count).toBe(0);
-  const { states } = value(await app.request('payments.counts', { profileId: id }));
+  expect((await app.value('payments.count', { filter: { profileId: id } })).count).toBe(0);
+  const { states } = await app.value('payments.counts', { profileId: id });
   expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(0);
   const now = Date.now();
-  const overview = value(
-    await app.request('payments.overview', {
-      profileId: id,
-      from: now - 3_600_000,
-      until: now + 3_600_000,
-      timeZone: 'UTC',
-    }),
-  );
+  const overview = await app.value('payments.overview', {
+    profileId: id,
+    from: now - 3_600_000,
+    until: now + 3_600_000,
+    timeZone: 'UTC',
+  });
   expect(overview).toEqual({ currencies: [], elsewhere: 0 });
 });
 
@@ -94,22 +89,19 @@ test('a customer who pays on the link of a connection check makes it a payment w
   onTestFinished(() => sandbox.close());
   const id = await save(sandbox.port);
   const orderNumber = orderOf(await check(id));
-  const list = async () =>
-    value(await app.request('payments.list', { filter: { profileId: id }, limit: 10 })).rows;
+  const list = async () => (await app.value('payments.list', { filter: { profileId: id }, limit: 10 })).rows;
   expect(await list()).toEqual([]);
-  const { payment } = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  const { payment } = await app.value('payments.read', { profileId: id, orderNumber });
   const form = new URLSearchParams({ scenario: 'pay' });
   await fetch(payment.link?.url ?? '', { method: 'POST', body: form, redirect: 'manual' });
-  value(
-    await app.request('payments.lookUp', { profileId: id, key: { by: 'order-number', value: orderNumber } }),
-  );
+  await app.value('payments.lookUp', { profileId: id, key: { by: 'order-number', value: orderNumber } });
   expect(await list()).toMatchObject([{ orderNumber, state: 'paid-confirmed', linkUsable: false }]);
-  const paid = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  const paid = await app.value('payments.read', { profileId: id, orderNumber });
   expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
 });
 
 test('the connection check of the built-in sandbox proves key and password', async () => {
-  value(await app.request('settings.change', { activeProfileId: 'sandbox' }));
+  await app.value('settings.change', { activeProfileId: 'sandbox' });
   const { isProven, steps } = await check('sandbox');
   expect([isProven, steps.at(-1)?.title.key]).toEqual([true, 'connection.status.works']);
 });
@@ -118,7 +110,7 @@ test('a check that finds another setting offers it, and changes none', async () 
   const gateway = await startModel({ statusForm: 'post-json' });
   const id = await save(gateway.port);
   expect(await check(id)).toMatchObject({ better: { statusForm: 'post-json' }, suspects: ['statusForm'] });
-  const { profiles } = value(await app.request('app.read', {}));
+  const { profiles } = await app.value('app.read', {});
   expect(profiles.find(one => one.id === id)?.statusForm).toBe('get-json');
 });
 
@@ -149,7 +141,7 @@ test('whether a gateway has the operations is asked only on request, with a void
   const id = await save(gateway.port);
   await check(id);
   expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toEqual([]);
-  expect(value(await app.request('profiles.probeOperations', { id }))).toEqual({
+  expect(await app.value('profiles.probeOperations', { id })).toEqual({
     exists: 'yes',
     httpStatus: 400,
     problem: null,
@@ -157,9 +149,10 @@ test('whether a gateway has the operations is asked only on request, with a void
   expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toHaveLength(1);
   const missing = await answering(json('Not Found', 404));
   onTestFinished(() => missing.close());
-  expect(
-    value(await app.request('profiles.probeOperations', { id: await save(missing.port) })),
-  ).toMatchObject({ exists: 'no', httpStatus: 404 });
+  expect(await app.value('profiles.probeOperations', { id: await save(missing.port) })).toMatchObject({
+    exists: 'no',
+    httpStatus: 404,
+  });
 });
 
 describe.runIf(hasOpenssl)('a live profile', () => {
@@ -180,7 +173,7 @@ describe.runIf(hasOpenssl)('a live profile', () => {
     });
     const saveWith = async (secret: string): Promise<string> => {
       const input = { id: null, profile: draft, password: secret, thisRunOnly: true };
-      return value(await live.request('profiles.save', input)).id;
+      return (await live.value('profiles.save', input)).id;
     };
     return { gateway, live, saveWith };
   };
@@ -188,12 +181,12 @@ describe.runIf(hasOpenssl)('a live profile', () => {
   test('after a rejected link the check of a live profile names key and password', async () => {
     const { live, saveWith } = await startLive({});
     const id = await saveWith('another password');
-    const before = value(await live.request('profiles.check', { id }));
+    const before = await live.value('profiles.check', { id });
     expect([before.isProven, before.suspects]).toEqual([false, []]);
-    expect(await live.request('payments.create', newPayment({ profileId: id }))).toMatchObject({
-      error: { code: 'gateway.signature-refused' },
-    });
-    const after = value(await live.request('profiles.check', { id }));
+    expect(await live.refusal('payments.create', newPayment({ profileId: id }))).toBe(
+      'gateway.signature-refused',
+    );
+    const after = await live.value('profiles.check', { id });
     expect([after.isProven, after.suspects]).toEqual([false, ['merchantKey', 'password']]);
     expect(after.steps.at(-1)?.title.key).toBe('connection.status.link-refused');
   });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { expect, test } from 'vitest';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The dry run: what a profile would send, byte for byte, without a password. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const draft: ProfileDraft = {
   ...profileDefaults,
@@ -22,9 +17,8 @@ const draft: ProfileDraft = {
 };
 
 const shown = async (changes: Partial<ProfileDraft> = {}) => {
-  const result = await app.request('profiles.dryRun', { profile: { ...draft, ...changes } });
-  if (!result.ok) throw new Error(inEnglish(result.error.message));
-  return new Map(result.value.requests.map(request => [request.name, request]));
+  const result = await app.value('profiles.dryRun', { profile: { ...draft, ...changes } });
+  return new Map(result.requests.map(request => [request.name, request]));
 };
 
 test('the string that each hash covers is shown exactly, with the password masked', async () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
 import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** An expired link cannot be shared over any channel, in any state of its payment. */
 
@@ -20,7 +19,7 @@ const states = {
 
 let app: TestApp;
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-expired-'));
+  const folder = newFolder('expired');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   // Created three hours ago, with links that were valid for one.
@@ -35,15 +34,15 @@ test.each(Object.keys(states))(
   'a link that expired while its payment was "%s" cannot be shared',
   async state => {
     const orderNumber = `OLD-${state}`;
-    const { payment } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+    const { payment } = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
     expect(payment).toMatchObject({ state, linkUsable: true });
     for (const channel of shareChannelSchema.options)
-      expect(
-        await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
-      ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
+      expect(await app.refusal('payments.shareLink', { profileId: 'sandbox', orderNumber, channel })).toBe(
+        'payment.link-unusable',
+      );
     expect(app.copied).toEqual([]);
     expect(app.opened).toEqual([]);
-    const after = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+    const after = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
     expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
   },
 );

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { expect, test } from 'vitest';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Look-ups of an unknown order number, in the real application with the sandbox as the gateway. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const ask = (by: 'order-number' | 'payment-id', value: string) =>
   app.request('payments.lookUp', { profileId: 'sandbox', key: { by, value } });

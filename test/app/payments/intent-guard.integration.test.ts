@@ -76,8 +76,8 @@ const gateway: Gateway = {
 let app: TestApp;
 let profileId: string;
 const saveProfile = async (intentGuard: { isOn: boolean; paidMinutes: number }): Promise<string> =>
-  value(
-    await app.request('profiles.save', {
+  (
+    await app.value('profiles.save', {
       id: null,
       profile: {
         ...shopProfile,
@@ -87,7 +87,7 @@ const saveProfile = async (intentGuard: { isOn: boolean; paidMinutes: number }):
       },
       password: 'correct horse',
       thisRunOnly: true,
-    }),
+    })
   ).id;
 beforeAll(async () => {
   app = await startTestApp(undefined, { clock: () => now, gateway });
@@ -115,7 +115,7 @@ const outcome = async (changes: Partial<NewPayment> = {}): Promise<unknown> => {
   return created.error.details?.['kind'] ?? created.error.code;
 };
 const pay = async (orderNumber: string): Promise<void> => {
-  value(await app.request('payments.lookUp', { profileId, key: { by: 'order-number', value: orderNumber } }));
+  await app.value('payments.lookUp', { profileId, key: { by: 'order-number', value: orderNumber } });
 };
 
 test('while a customer has an open link for an amount, a second one names it, and is neither sent nor recorded', async () => {
@@ -143,10 +143,8 @@ test('while a customer has an open link for an amount, a second one names it, an
   expect(!refused.ok && inEnglish(refused.error.message)).toBe('Zoë O’Brien has an open link for EUR 80.00.');
   expect(sent).toHaveLength(1);
   const { orderNumber } = second;
-  expect(await app.request('payments.read', { profileId, orderNumber })).toMatchObject({
-    error: { code: 'payment.missing' },
-  });
-  value(await app.request('payments.create', { ...second, allowSameIntent: true }));
+  expect(await app.refusal('payments.read', { profileId, orderNumber })).toBe('payment.missing');
+  await app.value('payments.create', { ...second, allowSameIntent: true });
 });
 
 describe('with an open link for EUR 80.00', () => {
@@ -189,17 +187,15 @@ describe('with an open link for EUR 80.00', () => {
   });
 
   test('a question about the order number comes first, and each is answered separately', async () => {
-    const { rows } = value(await app.request('payments.list', { filter: { profileId } }));
+    const { rows } = await app.value('payments.list', { filter: { profileId } });
     const orderNumber = rows[0]?.orderNumber ?? '';
     value(await create({ allowSameIntent: true, orderNumber: 'OTHER' }));
     const twice = form({ orderNumber });
-    expect(await app.request('payments.create', twice)).toMatchObject({
-      error: { code: 'payment.duplicate' },
-    });
+    expect(await app.refusal('payments.create', twice)).toBe('payment.duplicate');
     expect(await app.request('payments.create', { ...twice, allowDuplicate: true })).toMatchObject({
       error: { code: 'payment.same-intent', details: { orderNumber: 'OTHER' } },
     });
-    value(await app.request('payments.create', { ...twice, allowDuplicate: true, allowSameIntent: true }));
+    await app.value('payments.create', { ...twice, allowDuplicate: true, allowSameIntent: true });
   });
 });
 
@@ -213,27 +209,23 @@ test('an order of last week with a new link asks, also after a restart', async (
   await app.close();
   app = await startTestApp(app.folder, { clock: () => now, gateway });
   const profile = { ...shopProfile, name: `Shop ${crypto.randomUUID()}` };
-  value(
-    await app.request('profiles.save', {
-      id: profileId,
-      profile,
-      password: 'correct horse',
-      thisRunOnly: true,
-    }),
-  );
+  await app.value('profiles.save', {
+    id: profileId,
+    profile,
+    password: 'correct horse',
+    thisRunOnly: true,
+  });
   expect(await outcome()).toBe('open');
 });
 
 test('a withdrawn link does not ask', async () => {
   const { payment } = value(await create());
-  value(
-    await app.request('payments.withdrawLink', {
-      profileId,
-      orderNumber: payment.orderNumber,
-      idempotencyKey: payment.links[0]?.idempotencyKey ?? '',
-      reason: 'replaced',
-    }),
-  );
+  await app.value('payments.withdrawLink', {
+    profileId,
+    orderNumber: payment.orderNumber,
+    idempotencyKey: payment.links[0]?.idempotencyKey ?? '',
+    reason: 'replaced',
+  });
   expect(await outcome()).toBe('sent');
 });
 
@@ -298,15 +290,15 @@ test('a joined spelling asks, and no longer after it was separated', async () =>
   const work = { email: 'z.obrien@work.example' };
   const other = value(await create({ amount: '5.00', customer: work })).payment;
   const key = { profileId, orderNumber: payment.orderNumber };
-  value(await app.request('customers.join', { ...key, otherOrderNumber: other.orderNumber }));
-  expect(await app.request('customers.join', { ...key, otherOrderNumber: other.orderNumber })).toMatchObject({
-    error: { code: 'input.invalid' },
-  });
+  await app.value('customers.join', { ...key, otherOrderNumber: other.orderNumber });
+  expect(await app.refusal('customers.join', { ...key, otherOrderNumber: other.orderNumber })).toBe(
+    'input.invalid',
+  );
   expect(await outcome({ customer: work })).toBe('open');
-  const { customer } = value(await app.request('customers.read', key));
+  const { customer } = await app.value('customers.read', key);
   const joined = customer?.spellings.find(one => one.joined !== null)?.joined?.id ?? '';
   expect(customer?.sums).toMatchObject([{ currency: 'EUR', links: 2, open: 2, paid: 0 }]);
-  value(await app.request('customers.separate', { profileId, orderNumber: other.orderNumber, joined }));
+  await app.value('customers.separate', { profileId, orderNumber: other.orderNumber, joined });
   expect(await outcome({ customer: work })).toBe('sent');
 });
 
@@ -318,12 +310,12 @@ test('a join names what undoes it, also when the other customer had joined spell
   now += minute;
   const second = await raise('JOIN-3', { email: 'c@example.com' });
   const spellings = async (orderNumber: string): Promise<number> =>
-    value(await app.request('customers.read', { profileId, orderNumber })).customer?.spellings.length ?? 0;
-  value(await app.request('customers.join', { profileId, orderNumber: first, otherOrderNumber: second }));
+    (await app.value('customers.read', { profileId, orderNumber })).customer?.spellings.length ?? 0;
+  await app.value('customers.join', { profileId, orderNumber: first, otherOrderNumber: second });
   const joining = { profileId, orderNumber: own, otherOrderNumber: first };
-  const { joined } = value(await app.request('customers.join', joining));
+  const { joined } = await app.value('customers.join', joining);
   expect(await spellings(own)).toBe(3);
-  value(await app.request('customers.separate', { profileId, orderNumber: own, joined }));
+  await app.value('customers.separate', { profileId, orderNumber: own, joined });
   expect([await spellings(own), await spellings(first)]).toEqual([1, 2]);
 });
 
@@ -341,18 +333,16 @@ test('the details of every payment of a customer are erased at once, and nothing
   // Made in the same millisecond, the greater number is the newer one.
   const other = value(await create({ amount: '5.00', orderNumber: 'ERASED-2' })).payment;
   const key = { profileId, orderNumber: payment.orderNumber };
-  expect(value(await app.request('payments.knownCustomer', { profileId, ...zoe })).customer).toMatchObject({
+  expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toMatchObject({
     links: 2,
     orderNumber: other.orderNumber,
     open: [{ orderNumber: other.orderNumber }, { orderNumber: payment.orderNumber }],
   });
-  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 2, isStopped: false });
-  expect(value(await app.request('customers.read', key))).toEqual({ customer: null });
-  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 0, isStopped: false });
-  expect(
-    value(await app.request('customers.find', { profileId, words: 'zoe', limit: 10 })).customers,
-  ).toEqual([]);
-  expect(value(await app.request('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
+  expect(await app.value('customers.erase', key)).toEqual({ payments: 2, isStopped: false });
+  expect(await app.value('customers.read', key)).toEqual({ customer: null });
+  expect(await app.value('customers.erase', key)).toEqual({ payments: 0, isStopped: false });
+  expect((await app.value('customers.find', { profileId, words: 'zoe', limit: 10 })).customers).toEqual([]);
+  expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
   expect(await outcome()).toBe('sent');
 });
 
@@ -377,13 +367,13 @@ test('erasing a customer reports its progress, and a person can end it and erase
   const key = { profileId, orderNumber: 'MANY-7' };
   const requestId = crypto.randomUUID();
   const erasing = app.request('customers.erase', { ...key, requestId });
-  while (!value(await app.request('payments.cancelWait', { requestId })).stopped)
+  while (!(await app.value('payments.cancelWait', { requestId })).stopped)
     await new Promise(resolve => setImmediate(resolve));
   const first = value(await erasing);
   expect(first.isStopped).toBe(true);
   expect(first.payments).toBeLessThan(many);
   // The payment that was asked for still leads to the others.
-  const second = value(await app.request('customers.erase', key));
+  const second = await app.value('customers.erase', key);
   expect(second).toEqual({ payments: many - first.payments, isStopped: false });
   expect(app.notices).toContainEqual({
     name: 'log.progress',

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The main job without a window: real log, real HTTP, real sandbox gateway, real receiver. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
-const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentDetail> => {
-  const created = await app.request('payments.create', newPayment(changes));
-  if (!created.ok) throw new Error(`${created.error.code}: ${inEnglish(created.error.message)}`);
-  return created.value;
-};
+const raise = (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentDetail> =>
+  app.value('payments.create', newPayment(changes));
 
 /** Presses a scenario's button on the payment page, like a payer. */
 const press = async (file: PaymentDetail, scenario: string): Promise<void> => {
@@ -31,98 +25,85 @@ const callbacksOf = (file: PaymentDetail): string[] =>
     return [`${of('type')} ${of('status')} ${event.body.verification.verdict}`];
   });
 
-describe('from the form to a confirmed payment', () => {
-  test('the request is stored before the gateway answers, and the link is valid for an hour', async () => {
-    const { payment, events } = await raise();
-    const kinds = events.map(event => event.kind);
-    expect(kinds[0]).toBe('session.requested');
-    // The redirect callback is sent with the answer, and may be stored before it.
-    expect(kinds.slice(1).filter(kind => kind !== 'callback.received')).toEqual(['session.accepted']);
-    expect(payment.state).toBe('waiting');
-    expect(payment.link?.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-    expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(3_600_000);
-  });
-
-  test('a payment becomes paid by callback and is confirmed by an automatic look-up', async () => {
-    const file = await raise();
-    await press(file, 'pay');
-    const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
-    expect(callbacksOf(paid)).toEqual(['redirect success verified', 'sale success verified']);
-    expect(paid.events.some(event => event.kind === 'status.observed' && event.agent === 'console')).toBe(
-      true,
-    );
-    expect(paid.payment.linkUsable).toBe(false);
-  });
+test('the request is stored before the gateway answers, and the link is valid for an hour', async () => {
+  const { payment, events } = await raise();
+  const kinds = events.map(event => event.kind);
+  expect(kinds[0]).toBe('session.requested');
+  // The redirect callback is sent with the answer, and may be stored before it.
+  expect(kinds.slice(1).filter(kind => kind !== 'callback.received')).toEqual(['session.accepted']);
+  expect(payment.state).toBe('waiting');
+  expect(payment.link?.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(3_600_000);
 });
 
-describe('a status look-up', () => {
-  test('a status look-up works by payment id and by order number, and its answer is stored', async () => {
-    const file = await raise();
-    const { payment } = await app.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
-    for (const key of [
-      { by: 'payment-id', value: payment.paymentIds[0] ?? '' },
-      { by: 'order-number', value: payment.orderNumber },
-    ] as const) {
-      const observed = await app.request('payments.lookUp', { profileId: 'sandbox', key });
-      expect(
-        observed.ok &&
-          observed.value.event.kind === 'status.observed' &&
-          observed.value.event.body.answers[0]?.order.number,
-      ).toBe(payment.orderNumber);
-    }
-    const after = await app.request('payments.read', {
-      profileId: 'sandbox',
-      orderNumber: payment.orderNumber,
-    });
-    expect(after.ok && after.value.events.filter(event => event.kind === 'status.observed')).toHaveLength(2);
-  });
-
-  test('the sandbox says of a payment of an earlier start that it has forgotten it', async () => {
-    const observed = await app.request('payments.lookUp', {
-      profileId: 'sandbox',
-      key: { by: 'payment-id', value: crypto.randomUUID() },
-    });
-    expect(observed).toMatchObject({ ok: false, error: { code: 'gateway.sandbox-forgot' } });
-  });
+test('a payment becomes paid by callback and is confirmed by an automatic look-up', async () => {
+  const file = await raise();
+  await press(file, 'pay');
+  const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
+  expect(callbacksOf(paid)).toEqual(['redirect success verified', 'sale success verified']);
+  expect(paid.events.some(event => event.kind === 'status.observed' && event.agent === 'console')).toBe(true);
+  expect(paid.payment.linkUsable).toBe(false);
 });
 
-describe('one form creates one link', () => {
-  test('two forms with one order number, submitted at once, make one request', async () => {
-    const orderNumber = `T-${crypto.randomUUID().slice(0, 8)}`;
-    const both = await Promise.all(
-      [1, 2].map(() => app.request('payments.create', newPayment({ orderNumber }))),
-    );
-    expect(both.map(result => (result.ok ? 'raised' : result.error.code)).sort()).toEqual([
-      'payment.duplicate',
-      'raised',
-    ]);
+test('a status look-up works by payment id and by order number, and its answer is stored', async () => {
+  const file = await raise();
+  const { payment } = await app.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
+  for (const key of [
+    { by: 'payment-id', value: payment.paymentIds[0] ?? '' },
+    { by: 'order-number', value: payment.orderNumber },
+  ] as const) {
+    const observed = await app.request('payments.lookUp', { profileId: 'sandbox', key });
+    expect(
+      observed.ok &&
+        observed.value.event.kind === 'status.observed' &&
+        observed.value.event.body.answers[0]?.order.number,
+    ).toBe(payment.orderNumber);
+  }
+  const after = await app.request('payments.read', {
+    profileId: 'sandbox',
+    orderNumber: payment.orderNumber,
   });
-
-  test('an order number in use requires a confirmation, which creates a second link', async () => {
-    const file = await raise();
-    const { orderNumber } = file.payment;
-    expect(await app.request('payments.create', newPayment({ orderNumber }))).toMatchObject({
-      ok: false,
-      error: { code: 'payment.duplicate', details: { orderNumber } },
-    });
-    const again = await app.request('payments.create', newPayment({ orderNumber, allowDuplicate: true }));
-    expect(again.ok && again.value.payment.link?.url).not.toBe(file.payment.link?.url);
-  });
+  expect(after.ok && after.value.events.filter(event => event.kind === 'status.observed')).toHaveLength(2);
 });
 
-describe('invalid input is refused with its field, and no request is sent', () => {
-  test('a card number is refused in every text field', async () => {
-    for (const changes of [
-      { description: 'card 4111 1111 1111 1111' },
-      { orderNumber: '4111111111111111' },
-      { customer: { name: '4111-1111-1111-1111' } },
-    ]) {
-      expect(await app.request('payments.create', newPayment(changes))).toMatchObject({
-        ok: false,
-        error: { code: 'input.card-number' },
-      });
-    }
+test('the sandbox says of a payment of an earlier start that it has forgotten it', async () => {
+  const observed = await app.request('payments.lookUp', {
+    profileId: 'sandbox',
+    key: { by: 'payment-id', value: crypto.randomUUID() },
   });
+  expect(observed).toMatchObject({ ok: false, error: { code: 'gateway.sandbox-forgot' } });
+});
+
+test('two forms with one order number, submitted at once, make one request', async () => {
+  const orderNumber = `T-${crypto.randomUUID().slice(0, 8)}`;
+  const both = await Promise.all(
+    [1, 2].map(() => app.request('payments.create', newPayment({ orderNumber }))),
+  );
+  expect(both.map(result => (result.ok ? 'raised' : result.error.code)).sort()).toEqual([
+    'payment.duplicate',
+    'raised',
+  ]);
+});
+
+test('an order number in use requires a confirmation, which creates a second link', async () => {
+  const file = await raise();
+  const { orderNumber } = file.payment;
+  expect(await app.request('payments.create', newPayment({ orderNumber }))).toMatchObject({
+    ok: false,
+    error: { code: 'payment.duplicate', details: { orderNumber } },
+  });
+  const again = await app.request('payments.create', newPayment({ orderNumber, allowDuplicate: true }));
+  expect(again.ok && again.value.payment.link?.url).not.toBe(file.payment.link?.url);
+});
+
+test('a card number is refused in every text field', async () => {
+  for (const changes of [
+    { description: 'card 4111 1111 1111 1111' },
+    { orderNumber: '4111111111111111' },
+    { customer: { name: '4111-1111-1111-1111' } },
+  ]) {
+    expect(await app.refusal('payments.create', newPayment(changes))).toBe('input.card-number');
+  }
 });
 
 describe('a faulty gateway', () => {
@@ -135,9 +116,8 @@ describe('a faulty gateway', () => {
     const form = newPayment();
     const created = await app.request('payments.create', form);
     await app.request('sandbox.faults', { faults: [] });
-    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
-    if (!read.ok) throw new Error(inEnglish(read.error.message));
-    const outcome = read.value.events.find(
+    const read = await app.value('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+    const outcome = read.events.find(
       event => event.kind === 'session.refused' || event.kind === 'session.unanswered',
     );
     expect(outcome?.kind === 'session.refused' || outcome?.kind === 'session.unanswered').toBe(true);
@@ -145,8 +125,8 @@ describe('a faulty gateway', () => {
       expect(inEnglish(created.error.message).length).toBeGreaterThan(20);
       if (code) expect(created.error.code).toBe(code);
     }
-    if (state) expect(read.value.payment.state).toBe(state);
-    expect(['refused', 'outcome-unknown']).toContain(read.value.payment.state);
+    if (state) expect(read.payment.state).toBe(state);
+    expect(['refused', 'outcome-unknown']).toContain(read.payment.state);
   });
 
   test('a callback with a wrong signature is stored and flagged, and changes no state', async () => {
@@ -171,31 +151,27 @@ describe('a faulty gateway', () => {
   });
 });
 
-describe('sharing the link', () => {
-  test('a copy of the link is recorded with the agent', async () => {
-    const file = await raise();
-    const { orderNumber, link } = file.payment;
-    expect(
-      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'copy' }),
-    ).toMatchObject({ ok: true });
-    expect(app.copied.at(-1)).toBe(link?.url);
-    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber });
-    expect(read.ok && read.value.events.find(event => event.kind === 'link.shared')).toMatchObject({
-      agent: 'anna',
-      body: { channel: 'copy' },
-    });
+test('a copy of the link is recorded with the agent', async () => {
+  const file = await raise();
+  const { orderNumber, link } = file.payment;
+  await app.value('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'copy' });
+  expect(app.copied.at(-1)).toBe(link?.url);
+  const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber });
+  expect(read.ok && read.value.events.find(event => event.kind === 'link.shared')).toMatchObject({
+    agent: 'anna',
+    body: { channel: 'copy' },
   });
+});
 
-  test('a used link cannot be shared again', async () => {
-    const file = await raise();
-    await press(file, 'pay');
-    await app.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
-    expect(
-      await app.request('payments.shareLink', {
-        profileId: 'sandbox',
-        orderNumber: file.payment.orderNumber,
-        channel: 'copy',
-      }),
-    ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
-  });
+test('a used link cannot be shared again', async () => {
+  const file = await raise();
+  await press(file, 'pay');
+  await app.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+  expect(
+    await app.refusal('payments.shareLink', {
+      profileId: 'sandbox',
+      orderNumber: file.payment.orderNumber,
+      channel: 'copy',
+    }),
+  ).toBe('payment.link-unusable');
 });

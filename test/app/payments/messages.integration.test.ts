@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Messages with a link, as they are handed to other apps, and the evidence of it. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const raise = async (changes: Parameters<typeof newPayment>[0] = {}) =>
-  value(await app.request('payments.create', newPayment({ allowSameIntent: true, ...changes }))).payment;
+  (await app.value('payments.create', newPayment({ allowSameIntent: true, ...changes }))).payment;
 
 const share = async (
   orderNumber: string,
   by: Pick<RequestInput<'payments.shareLink'>, 'channel' | 'language' | 'text'>,
 ): Promise<string> => {
-  value(await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, ...by }));
+  await app.value('payments.shareLink', { profileId: 'sandbox', orderNumber, ...by });
   return decodeURIComponent(app.opened.at(-1) ?? '');
 };
 
@@ -45,10 +42,10 @@ test('a name and an address that only a callback contains are not used in messag
 
 test('a refused request for another link does not change the language of the link’s message', async () => {
   const payment = await raise({ customer, options: { language: 'de' } });
-  value(await app.request('sandbox.faults', { faults: ['http-400'] }));
+  await app.value('sandbox.faults', { faults: ['http-400'] });
   const again = { orderNumber: payment.orderNumber, customer, options: { language: 'en' as const } };
   const refused = await app.request('payments.create', newPayment({ ...again, allowDuplicate: true }));
-  value(await app.request('sandbox.faults', { faults: [] }));
+  await app.value('sandbox.faults', { faults: [] });
   expect(refused.ok).toBe(false);
   expect(await share(payment.orderNumber, { channel: 'whatsapp' })).toContain('Guten Tag');
 });
@@ -63,7 +60,7 @@ test('the language is the one chosen for the payment, unless another one is chos
   const { orderNumber } = await raise({ customer, options: { language: 'de' } });
   expect(await share(orderNumber, { channel: 'email' })).toContain('Mit freundlichen Grüßen');
   expect(await share(orderNumber, { channel: 'email', language: 'en' })).toContain('Kind regards');
-  const { events } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+  const { events } = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
   expect(events.flatMap(event => (event.kind === 'link.shared' ? [event.body] : []))).toEqual([
     { channel: 'email', language: 'de' },
     { channel: 'email', language: 'en' },
@@ -72,13 +69,13 @@ test('the language is the one chosen for the payment, unless another one is chos
 
 test('the merchant’s own message is used and copied, and an invalid one is not saved', async () => {
   const own = { en: { sms: 'Reception: {amount} at {link}' }, de: {} };
-  value(await app.request('settings.change', { messages: own }));
+  await app.value('settings.change', { messages: own });
   const { orderNumber, link } = await raise();
   await share(orderNumber, { channel: 'message', text: 'sms', language: 'en' });
   expect(app.copied.at(-1)).toBe(`Reception: €123.40 at ${link?.url ?? ''}`);
   expect(
     await app.request('settings.change', { messages: { en: { sms: 'no link' }, de: {} } }),
   ).toMatchObject({ ok: false, error: { fields: [{ path: 'messages.en.sms' }] } });
-  const { settings } = value(await app.request('app.read', {}));
+  const { settings } = await app.value('app.read', {});
   expect(settings.messages).toEqual(own);
 });

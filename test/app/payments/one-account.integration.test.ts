@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { prepareShop, shopAccount, shopId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -18,7 +17,7 @@ let app: TestApp;
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-account-'));
+  folder = newFolder('account');
   sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
   await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl });
   const settings = openSettings(join(folder, 'settings.json'), 'anna');
@@ -31,17 +30,16 @@ beforeEach(async () => {
   });
   await settings.close();
   app = await startTestApp(folder);
-  const { profiles, receiver } = value(await app.request('app.read', {}));
+  const { profiles, receiver } = await app.value('app.read', {});
   for (const profile of profiles.filter(({ id }) => id !== 'sandbox')) {
     const password = shopAccount.merchantPassword;
-    value(await app.request('profiles.save', { id: profile.id, profile, password, thisRunOnly: true }));
+    await app.value('profiles.save', { id: profile.id, profile, password, thisRunOnly: true });
   }
   sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === second)?.url ?? null);
 });
 afterEach(async () => {
   await app.remove();
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const read = (profileId: string, orderNumber: string) =>
@@ -49,7 +47,7 @@ const read = (profileId: string, orderNumber: string) =>
 
 test('what arrives at another profile of the account is evidence of the payment that was requested, once', async () => {
   const form = newPayment({ profileId: shopId });
-  const { payment } = value(await app.request('payments.create', form));
+  const { payment } = await app.value('payments.create', form);
   const { orderNumber, link } = payment;
   await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   const state = async () => value(await read(shopId, orderNumber)).payment.state;
@@ -58,7 +56,7 @@ test('what arrives at another profile of the account is evidence of the payment 
     { by: 'order-number' as const, value: orderNumber },
     { by: 'payment-id' as const, value: value(await read(shopId, orderNumber)).payment.paymentIds[0] ?? '' },
   ]) {
-    const looked = value(await app.request('payments.lookUp', { profileId: second, key }));
+    const looked = await app.value('payments.lookUp', { profileId: second, key });
     expect(looked.file?.payment).toMatchObject({ profileId: shopId, state: 'paid-confirmed' });
   }
   const text = JSON.stringify({
@@ -70,9 +68,9 @@ test('what arrives at another profile of the account is evidence of the payment 
     status: 'success',
     hash: '0'.repeat(40),
   });
-  value(await app.request('callbacks.store', { text, via: 'paste', profileId: second }));
+  await app.value('callbacks.store', { text, via: 'paste', profileId: second });
   expect(await read(second, orderNumber)).toMatchObject({ error: { code: 'payment.missing' } });
-  const { rows } = value(await app.request('payments.list', { filter: {} }));
+  const { rows } = await app.value('payments.list', { filter: {} });
   expect(rows.map(one => [one.profileId, one.orderNumber])).toEqual([[shopId, orderNumber]]);
 
   const paid = value(await read(shopId, orderNumber)).payment;

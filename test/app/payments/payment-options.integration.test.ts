@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** What may differ for one payment: by the real app, with the built-in sandbox. */
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const requestedBy = async (changes: Parameters<typeof newPayment>[0]) => {
-  const { events } = value(await app.request('payments.create', newPayment(changes)));
+  const { events } = await app.value('payments.create', newPayment(changes));
   const requested = events.find(event => event.kind === 'session.requested');
   if (requested?.kind !== 'session.requested') throw new Error('no request');
   return requested.body;
@@ -45,143 +45,138 @@ const createSendingProfile = async (): Promise<string> => {
       cardToken: true,
     },
   };
-  return value(
-    await app.request('profiles.save', {
+  return (
+    await app.value('profiles.save', {
       id: null,
       profile,
       password: credentials.merchantPassword,
       thisRunOnly: true,
-    }),
+    })
   ).id;
 };
 
-describe('options of one payment', () => {
-  test('an option that the profile does not send is refused at its field, and nothing is sent', async () => {
-    const refused = await app.request(
-      'payments.create',
-      newPayment({
-        options: { expiryMinutes: 15, billingAddress: { city: 'Kiel' }, cardToken: 'saved-card' },
-      }),
-    );
-    expect(refused).toMatchObject({
-      ok: false,
-      error: {
-        code: 'input.invalid',
-        fields: [
-          { path: 'options.expiryMinutes' },
-          { path: 'options.billingAddress' },
-          { path: 'options.cardToken' },
-        ],
-      },
-    });
-  });
-
-  test('the customer’s language and telephone number are evidence, and not sent', async () => {
-    const body = await requestedBy({
-      customer: { name: 'Jörg Müller', phone: '+49 171 5550123' },
-      options: { language: 'de' },
-    });
-    expect(body).toMatchObject({ customer: { phone: '+49 171 5550123' }, options: { language: 'de' } });
-    expect(body.request).not.toContain('5550123');
-  });
-
-  test('expiry, billing address, custom data and card token are sent where the profile sends them', async () => {
-    const body = await requestedBy({
-      profileId,
-      options: {
-        expiryMinutes: 15,
-        billingAddress: { city: 'Kiel', country: 'DE' },
-        customData: { room: '12' },
-        cardToken: 'saved-card-1',
-      },
-    });
-    expect(body.expiryMinutes).toBe(15);
-    expect(JSON.parse(body.request)).toMatchObject({
-      session_expiry: 15,
-      billing_address: { city: 'Kiel', country: 'DE' },
-      custom_data: { till: '3', room: '12' },
-    });
-    expect(JSON.stringify(body)).not.toContain('saved-card-1');
-    expect(body.options).toEqual({
-      expiryMinutes: 15,
-      billingAddress: { city: 'Kiel', country: 'DE' },
-      customData: { room: '12' },
-    });
-  });
-
-  test('a link lives as long as was chosen, and never longer than the profile allows', async () => {
-    const { payment } = value(
-      await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes: 15 } })),
-    );
-    expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(15 * 60_000);
-    for (const expiryMinutes of [10, 121]) {
-      expect(
-        await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes } })),
-      ).toMatchObject({
-        ok: false,
-        error: { fields: [{ path: 'options.expiryMinutes' }] },
-      });
-    }
-  });
-
-  test('a billing address and custom data are erased with the customer’s details', async () => {
-    const { payment } = value(
-      await app.request(
-        'payments.create',
-        newPayment({
-          profileId,
-          customer: { name: 'Erika Beispiel', phone: '+49 171 5550199' },
-          options: { billingAddress: { city: 'Wyk auf Föhr' }, customData: { guest: 'Erikas Hund' } },
-        }),
-      ),
-    );
-    const { orderNumber } = payment;
-    value(await app.request('log.erase', { profileId, orderNumber }));
-    const after = JSON.stringify(value(await app.request('payments.read', { profileId, orderNumber })));
-    for (const text of ['Erika Beispiel', '5550199', 'Wyk', 'Erikas Hund']) expect(after).not.toContain(text);
-    const verified = value(await app.request('log.verify', {}));
-    expect(verified).toMatchObject({ problems: [] });
+test('an option that the profile does not send is refused at its field, and nothing is sent', async () => {
+  const refused = await app.request(
+    'payments.create',
+    newPayment({
+      options: { expiryMinutes: 15, billingAddress: { city: 'Kiel' }, cardToken: 'saved-card' },
+    }),
+  );
+  expect(refused).toMatchObject({
+    ok: false,
+    error: {
+      code: 'input.invalid',
+      fields: [
+        { path: 'options.expiryMinutes' },
+        { path: 'options.billingAddress' },
+        { path: 'options.cardToken' },
+      ],
+    },
   });
 });
 
-describe('a known customer', () => {
-  const ask = async (typed: { name?: string; email?: string; phone?: string }) =>
-    value(
-      await app.request('payments.knownCustomer', {
-        profileId: 'sandbox',
-        name: '',
-        email: '',
-        phone: '',
-        ...typed,
-      }),
-    ).customer;
-
-  test('a known customer is found by email, telephone number or full name, and by nothing less', async () => {
-    const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
-    const { payment } = value(await app.request('payments.create', newPayment({ customer })));
-    const link = payment.link?.url ?? '';
-    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await app.until(payment.orderNumber, ({ paidAt }) => paidAt !== null);
-    const known = { paid: 1, links: 1, more: false, last: { currency: payment.currency } };
-    expect(await ask({ email: 'LUKASZ@example.pl' })).toMatchObject(known);
-    expect(await ask({ phone: '+48601555010' })).toMatchObject(known);
-    expect(await ask({ name: 'ŁUKASZ Wisniewski' })).toMatchObject(known);
-    expect(await ask({ name: 'Łukasz' })).toBeNull();
-    expect(await ask({ email: 'lukasz@example.plus' })).toBeNull();
-    expect(await ask({ phone: '601 555 010' })).toBeNull();
-    expect(await ask({})).toBeNull();
+test('the customer’s language and telephone number are evidence, and not sent', async () => {
+  const body = await requestedBy({
+    customer: { name: 'Jörg Müller', phone: '+49 171 5550123' },
+    options: { language: 'de' },
   });
+  expect(body).toMatchObject({ customer: { phone: '+49 171 5550123' }, options: { language: 'de' } });
+  expect(body.request).not.toContain('5550123');
+});
 
-  test('a known customer of another profile is not mentioned', async () => {
+test('expiry, billing address, custom data and card token are sent where the profile sends them', async () => {
+  const body = await requestedBy({
+    profileId,
+    options: {
+      expiryMinutes: 15,
+      billingAddress: { city: 'Kiel', country: 'DE' },
+      customData: { room: '12' },
+      cardToken: 'saved-card-1',
+    },
+  });
+  expect(body.expiryMinutes).toBe(15);
+  expect(JSON.parse(body.request)).toMatchObject({
+    session_expiry: 15,
+    billing_address: { city: 'Kiel', country: 'DE' },
+    custom_data: { till: '3', room: '12' },
+  });
+  expect(JSON.stringify(body)).not.toContain('saved-card-1');
+  expect(body.options).toEqual({
+    expiryMinutes: 15,
+    billingAddress: { city: 'Kiel', country: 'DE' },
+    customData: { room: '12' },
+  });
+});
+
+test('a link lives as long as was chosen, and never longer than the profile allows', async () => {
+  const { payment } = await app.value(
+    'payments.create',
+    newPayment({ profileId, options: { expiryMinutes: 15 } }),
+  );
+  expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(15 * 60_000);
+  for (const expiryMinutes of [10, 121]) {
     expect(
-      value(
-        await app.request('payments.knownCustomer', {
-          profileId: 'shop',
-          name: '',
-          email: 'lukasz@example.pl',
-          phone: '',
-        }),
-      ).customer,
-    ).toBeNull();
-  });
+      await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes } })),
+    ).toMatchObject({
+      ok: false,
+      error: { fields: [{ path: 'options.expiryMinutes' }] },
+    });
+  }
+});
+
+test('a billing address and custom data are erased with the customer’s details', async () => {
+  const { payment } = await app.value(
+    'payments.create',
+    newPayment({
+      profileId,
+      customer: { name: 'Erika Beispiel', phone: '+49 171 5550199' },
+      options: { billingAddress: { city: 'Wyk auf Föhr' }, customData: { guest: 'Erikas Hund' } },
+    }),
+  );
+  const { orderNumber } = payment;
+  await app.value('log.erase', { profileId, orderNumber });
+  const after = JSON.stringify(await app.value('payments.read', { profileId, orderNumber }));
+  for (const text of ['Erika Beispiel', '5550199', 'Wyk', 'Erikas Hund']) expect(after).not.toContain(text);
+  const verified = await app.value('log.verify', {});
+  expect(verified).toMatchObject({ problems: [] });
+});
+
+const ask = async (typed: { name?: string; email?: string; phone?: string }) =>
+  (
+    await app.value('payments.knownCustomer', {
+      profileId: 'sandbox',
+      name: '',
+      email: '',
+      phone: '',
+      ...typed,
+    })
+  ).customer;
+
+test('a known customer is found by email, telephone number or full name, and by nothing less', async () => {
+  const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
+  const { payment } = await app.value('payments.create', newPayment({ customer }));
+  const link = payment.link?.url ?? '';
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await app.until(payment.orderNumber, ({ paidAt }) => paidAt !== null);
+  const known = { paid: 1, links: 1, more: false, last: { currency: payment.currency } };
+  expect(await ask({ email: 'LUKASZ@example.pl' })).toMatchObject(known);
+  expect(await ask({ phone: '+48601555010' })).toMatchObject(known);
+  expect(await ask({ name: 'ŁUKASZ Wisniewski' })).toMatchObject(known);
+  expect(await ask({ name: 'Łukasz' })).toBeNull();
+  expect(await ask({ email: 'lukasz@example.plus' })).toBeNull();
+  expect(await ask({ phone: '601 555 010' })).toBeNull();
+  expect(await ask({})).toBeNull();
+});
+
+test('a known customer of another profile is not mentioned', async () => {
+  expect(
+    (
+      await app.value('payments.knownCustomer', {
+        profileId: 'shop',
+        name: '',
+        email: 'lukasz@example.pl',
+        phone: '',
+      })
+    ).customer,
+  ).toBeNull();
 });

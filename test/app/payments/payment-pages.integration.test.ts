@@ -1,14 +1,13 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
-import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp } from '../../../tools/app-harness/running-app.ts';
 
 test('an order with 600 unverified callbacks is returned in pages, each limited in events and length', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pages-'));
+  const folder = newFolder('pages');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   await log.value.append([requested(0), accepted(1)]);
@@ -27,9 +26,11 @@ test('an order with 600 unverified callbacks is returned in pages, each limited 
   try {
     const seen = new Set<string>();
     for (let before: string | null = null, pages = 1; ; pages += 1) {
-      const page: PaymentDetail = value(
-        await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'CF-1001', before }),
-      );
+      const page: PaymentDetail = await app.value('payments.read', {
+        profileId: 'sandbox',
+        orderNumber: 'CF-1001',
+        before,
+      });
       expect(page.events.length).toBeLessThanOrEqual(250);
       expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024);
       for (const { id } of page.events) seen.add(id);

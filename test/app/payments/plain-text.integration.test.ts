@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { plainText } from '../../../shared/plain-text.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Bidirectional characters in orders must not affect the text next to them. */
 
 const turned = 'CF-\u{202E}1-FC';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 test('a title contains no character that reverses or breaks its text', () => {
   expect(plainText(`${turned}\u{0007}`)).toBe('CF-\u{FFFD}1-FC\u{FFFD}');
@@ -47,10 +44,11 @@ test('a link from outside with such a character opens nothing', () => {
 
 test('a message that shares a link contains no such character, which would reverse the link', async () => {
   const orderNumber = 'BIDI-1';
-  const raised = value(
-    await app.request('payments.create', newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' })),
+  const raised = await app.value(
+    'payments.create',
+    newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' }),
   );
-  value(await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'sms' }));
+  await app.value('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'sms' });
   const message = decodeURIComponent(app.opened.at(-1) ?? '');
   expect(message).toContain('Tickets \u{FFFD}gnirts');
   expect(message).toContain(raised.payment.link?.url);
@@ -58,25 +56,21 @@ test('a message that shares a link contains no such character, which would rever
 
 test('the subject of an e-mail with a link has the chosen language', async () => {
   const share = async () => {
-    value(
-      await app.request('payments.shareLink', {
-        profileId: 'sandbox',
-        orderNumber: 'BIDI-1',
-        channel: 'email',
-      }),
-    );
+    await app.value('payments.shareLink', {
+      profileId: 'sandbox',
+      orderNumber: 'BIDI-1',
+      channel: 'email',
+    });
     return new URL(app.opened.at(-1) ?? '').searchParams.get('subject');
   };
   expect(await share()).toMatch(/^Your payment to Sandbox: .*, order BIDI-1$/);
-  value(await app.request('settings.change', { language: 'de' }));
+  await app.value('settings.change', { language: 'de' });
   expect(await share()).toMatch(/^Ihre Zahlung an Sandbox: .*, Bestellung BIDI-1$/);
-  value(await app.request('settings.change', { language: 'system' }));
+  await app.value('settings.change', { language: 'system' });
 });
 
 test('a dossier isolates every text from outside', async () => {
-  const { file } = value(
-    await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1' }),
-  );
+  const { file } = await app.value('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1' });
   const page = readFileSync(file ?? '', 'utf8');
   const before = page.slice(0, page.indexOf('<script'));
   expect(before).toContain('<bdi>Tickets \u{202E}gnirts</bdi>');

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A merchant's profile without a receiver: the console looks up links at a real gateway. Its clock is moved. */
 
@@ -19,14 +17,14 @@ const clock = (): number => Date.now() + aheadMs;
 
 const startApp = async (): Promise<void> => {
   app = await startTestApp(folder, { clock });
-  const { profiles } = value(await app.request('app.read', {}));
+  const { profiles } = await app.value('app.read', {});
   const profile = profiles.find(({ id }) => id === profileId);
   if (profile?.password !== 'missing') return;
   const password = shopAccount.merchantPassword;
-  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: false }));
+  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: false });
 };
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-watched-'));
+  folder = newFolder('watched');
   aheadMs = 0;
   sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300, clock });
   await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl }, true);
@@ -35,20 +33,19 @@ beforeEach(async () => {
 afterEach(async () => {
   await app.remove();
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const create = async (): Promise<PaymentDetail> =>
-  value(await app.request('payments.create', newPayment({ profileId })));
+  await app.value('payments.create', newPayment({ profileId }));
 const read = async ({ payment: { orderNumber } }: PaymentDetail): Promise<PaymentDetail> =>
-  value(await app.request('payments.read', { profileId, orderNumber }));
+  await app.value('payments.read', { profileId, orderNumber });
 const statesOf = async (one: PaymentDetail) => (await read(one)).payment.state;
 const pay = (one: PaymentDetail) =>
   fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
 
 test('without a receiver an open link is looked up until it is paid, and the window shows that', async () => {
   const created = await create();
-  expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([profileId]);
+  expect((await app.value('app.read', {})).watchedProfiles).toEqual([profileId]);
   expect((await read(created)).payment.checkedAt).toBeNull();
   aheadMs += 20_000;
   await expect.poll(async () => (await read(created)).payment.checkedAt, { timeout }).not.toBeNull();
@@ -56,6 +53,6 @@ test('without a receiver an open link is looked up until it is paid, and the win
   await pay(created);
   aheadMs += 21_000;
   await expect.poll(() => statesOf(created), { timeout }).toBe('paid-confirmed');
-  value(await app.request('settings.change', { lookUpAutomatically: false }));
-  expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([]);
+  await app.value('settings.change', { lookUpAutomatically: false });
+  expect((await app.value('app.read', {})).watchedProfiles).toEqual([]);
 });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { expect, test } from 'vitest';
+import { newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Links of one order, by the real app with the built-in sandbox. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const profileId = 'sandbox';
 const raise = async (changes: Parameters<typeof newPayment>[0] = {}) =>
-  value(await app.request('payments.create', newPayment(changes))).payment;
+  (await app.value('payments.create', newPayment(changes))).payment;
 const withdraw = (orderNumber: string, idempotencyKey: string, text = '') =>
   app.request('payments.withdrawLink', {
     profileId,
@@ -32,15 +29,14 @@ test('a withdrawn link is not shared, can still be paid, and then needs review',
     body: { reason: 'wrong-amount', text: 'typing error' },
   });
   for (const channel of ['copy', 'email', 'qr'] as const) {
-    expect(await app.request('payments.shareLink', { profileId, orderNumber, channel })).toMatchObject({
-      ok: false,
-      error: { code: 'payment.link-unusable' },
-    });
+    expect(await app.refusal('payments.shareLink', { profileId, orderNumber, channel })).toBe(
+      'payment.link-unusable',
+    );
   }
   await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   const paid = await app.until(orderNumber, ({ state }) => state === 'paid-confirmed');
   expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
-  const { rows } = value(await app.request('payments.reconcile', { profileId }));
+  const { rows } = await app.value('payments.reconcile', { profileId });
   const row = rows.find(one => one.orderNumber === orderNumber);
   expect(row?.findings[0]).toMatchObject({ cause: 'paid-after-withdrawal', action: 'hand-to-finance' });
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { prepareShop, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -17,7 +17,7 @@ import { readSheet } from '../../export/read-sheet.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-books-'));
+  const folder = newFolder('books');
   await prepareShop(folder, 'anna', hotel);
   const log = value(await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'october' }));
   await appendInTime(log, booksOfOctober(profileId));
@@ -32,10 +32,10 @@ const save = async (
   language: 'en' | 'de' = 'en',
   rows: 'payments' | 'movements' = 'payments',
 ): Promise<string> => {
-  value(await app.request('settings.change', { language }));
+  await app.value('settings.change', { language });
   const path = join(app.saved, file);
   app.willSave(path);
-  value(await app.request('payments.export', { filter: { profileId }, period: october, format, rows }));
+  await app.value('payments.export', { filter: { profileId }, period: october, format, rows });
   return path;
 };
 
@@ -141,10 +141,10 @@ test('every file has a signed head beside it', async () => {
 });
 
 test('the figures of the overview have the totals of each currency, its days and its people', async () => {
-  value(await app.request('settings.change', { language: 'en' }));
+  await app.value('settings.change', { language: 'en' });
   const path = join(app.saved, 'figures.csv');
   app.willSave(path);
-  value(await app.request('payments.exportFigures', { profileId, ...october, format: 'csv-iso' }));
+  await app.value('payments.exportFigures', { profileId, ...october, format: 'csv-iso' });
   const [head = [], ...rows] = readCsv(readFileSync(path, 'utf8').replace('\uFEFF', ''));
   expect(head.slice(0, 4)).toEqual(['currency', 'of', 'created', 'paid']);
   const of = (name: string) => rows.filter(row => row[1] === name);
@@ -159,7 +159,7 @@ test('the figures of the overview have the totals of each currency, its days and
   expect(existsSync(`${path}.head.json`)).toBe(true);
   const workbook = join(app.saved, 'figures.xlsx');
   app.willSave(workbook);
-  value(await app.request('payments.exportFigures', { profileId, ...october, format: 'xlsx' }));
+  await app.value('payments.exportFigures', { profileId, ...october, format: 'xlsx' });
   const cells = readSheet(readFileSync(workbook)).rows.map(row => row[1]);
   expect(cells).toHaveLength(rows.length + 1);
   expect(cells.filter(cell => cell?.format === 'yyyy-mm-dd').length).toBeGreaterThan(0);

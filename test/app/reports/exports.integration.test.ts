@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
@@ -12,6 +11,7 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
@@ -21,7 +21,7 @@ import { value } from '../../../tools/app-harness/running-app.ts';
 
 const count = 3000;
 let log: PaymentLog;
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exports-'));
+const folder = newFolder('exports');
 const settings = openSettings(join(folder, 'settings.json'), 'anna');
 const waits = createCancellationRegistry();
 const emitted: IpcEvent<'export.progress'>[] = [];
@@ -73,7 +73,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await log.close();
   await settings.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('an export of selected payments contains only those, newest first, with any filter; a missing one is skipped', async () => {

@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -14,18 +12,13 @@ let app: TestApp;
 const startedAt = Date.now();
 const customer = { name: 'Jane van Doe', email: 'jane.doe@shop.example' };
 const noted = async (orderNumber: string, text: string): Promise<void> => {
-  expect(await app.request('payments.note', { profileId: 'sandbox', orderNumber, text })).toMatchObject({
-    ok: true,
-  });
+  await app.value('payments.note', { profileId: 'sandbox', orderNumber, text });
 };
-const note = async (profileId: string | null = 'sandbox') => {
-  const made = await app.request('payments.handoverNote', { profileId, since: startedAt });
-  if (!made.ok) throw new Error(inEnglish(made.error.message));
-  return made.value;
-};
+const note = (profileId: string | null = 'sandbox') =>
+  app.value('payments.handoverNote', { profileId, since: startedAt });
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-shift-'));
+  const folder = newFolder('shift');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   await log.value.append(moved(attemptHistories['sources-disagree'], 'sandbox', 'WAITS-1'));
@@ -56,39 +49,37 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-describe('the handover note', () => {
-  test('the handover note contains the open payments, earliest expiry first, and the payments to review', async () => {
-    const { running, inFlight, open, attention, needsReview, createdBy } = await note();
-    expect(createdBy).toBe('anna');
-    expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
-    expect(running[0]).toMatchObject({ amount: '123.40', currency: 'EUR' });
-    expect(inFlight.map(({ orderNumber }) => orderNumber)).toEqual(['AT-THE-BANK']);
-    expect(open).toBe(3);
-    expect(attention.map(({ orderNumber, cause }) => [orderNumber, cause])).toEqual([
-      ['WAITS-1', 'sources-disagree'],
-      ['AT-THE-BANK', 'no-outcome-yet'],
-    ]);
-    expect(needsReview).toEqual({ count: 2, more: false });
-  });
+test('the handover note contains the open payments, earliest expiry first, and the payments to review', async () => {
+  const { running, inFlight, open, attention, needsReview, createdBy } = await note();
+  expect(createdBy).toBe('anna');
+  expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
+  expect(running[0]).toMatchObject({ amount: '123.40', currency: 'EUR' });
+  expect(inFlight.map(({ orderNumber }) => orderNumber)).toEqual(['AT-THE-BANK']);
+  expect(open).toBe(3);
+  expect(attention.map(({ orderNumber, cause }) => [orderNumber, cause])).toEqual([
+    ['WAITS-1', 'sources-disagree'],
+    ['AT-THE-BANK', 'no-outcome-yet'],
+  ]);
+  expect(needsReview).toEqual({ count: 2, more: false });
+});
 
-  test('the handover note contains the notes of the day, without names', async () => {
-    const { notes } = await note();
-    expect(notes.map(({ orderNumber, text, agent }) => [orderNumber, text, agent])).toEqual([
-      ['FIRST-1', 'Promised ••• a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, •••', 'anna'],
-      ['WAITS-1', 'See ••• or •••', 'anna'],
-    ]);
-  });
+test('the handover note contains the notes of the day, without names', async () => {
+  const { notes } = await note();
+  expect(notes.map(({ orderNumber, text, agent }) => [orderNumber, text, agent])).toEqual([
+    ['FIRST-1', 'Promised ••• a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, •••', 'anna'],
+    ['WAITS-1', 'See ••• or •••', 'anna'],
+  ]);
+});
 
-  test('the handover note contains no link, no customer and no description', async () => {
-    const text = JSON.stringify(await note(null));
-    expect(text).toContain('ELSEWHERE');
-    expect(text).not.toMatch(/https?:|jane|doe|Two nights|Blue chair/i);
-  });
+test('the handover note contains no link, no customer and no description', async () => {
+  const text = JSON.stringify(await note(null));
+  expect(text).toContain('ELSEWHERE');
+  expect(text).not.toMatch(/https?:|jane|doe|Two nights|Blue chair/i);
+});
 
-  test('the handover note of one profile contains nothing of another', async () => {
-    expect(JSON.stringify(await note('sandbox'))).not.toContain('ELSEWHERE');
-    expect(await note('shop')).toMatchObject({ open: 0, running: [], notes: [] });
-  });
+test('the handover note of one profile contains nothing of another', async () => {
+  expect(JSON.stringify(await note('sandbox'))).not.toContain('ELSEWHERE');
+  expect(await note('shop')).toMatchObject({ open: 0, running: [], notes: [] });
 });
 
 test('the overview requires an existing time zone and a valid time', async () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -7,9 +5,10 @@ import {
   type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The number of payments to review is the same everywhere. */
 
@@ -17,7 +16,7 @@ let app: TestApp;
 afterEach(() => app.remove());
 
 const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
+  const folder = newFolder('review');
   const histories = Object.entries(payments).flatMap(([cause, count]) =>
     Array.from({ length: count }, (_, index) =>
       moved(attemptHistories[cause as ReconciliationCause], 'sandbox', `${cause}-${index}`),
@@ -30,8 +29,8 @@ const startWith = async (payments: Partial<Record<ReconciliationCause, number>>)
 
 /** The number in the rail, on the reconciliation page and in the overview; in the handover note; in the tray. */
 const shown = async (needsReview: NeedsReview) => {
-  const queue = value(await app.request('payments.reconcile', { profileId: 'sandbox', limit: 0 }));
-  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since: 0 }));
+  const queue = await app.value('payments.reconcile', { profileId: 'sandbox', limit: 0 });
+  const note = await app.value('payments.handoverNote', { profileId: 'sandbox', since: 0 });
   await expect.poll(() => app.outside.tray, { timeout: 10_000 }).toMatchObject(needsReview);
   expect(needsReviewOf(queue.counts ?? [])).toEqual(needsReview);
   expect(note.needsReview).toEqual(needsReview);
@@ -77,14 +76,12 @@ test('the handover note reports that it lists fewer notes than were written', as
   await startWith({ chargeback: 1 });
   const since = Date.now();
   for (let index = 0; index < 101; index += 1)
-    value(
-      await app.request('payments.note', {
-        profileId: 'sandbox',
-        orderNumber: 'chargeback-0',
-        text: `No. ${index}`,
-      }),
-    );
-  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since }));
+    await app.value('payments.note', {
+      profileId: 'sandbox',
+      orderNumber: 'chargeback-0',
+      text: `No. ${index}`,
+    });
+  const note = await app.value('payments.handoverNote', { profileId: 'sandbox', since });
   expect(note.hasMoreNotes).toBe(true);
   expect(note.notes).toHaveLength(100);
 });

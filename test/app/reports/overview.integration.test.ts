@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 
@@ -35,7 +34,7 @@ const paidAt = (at: number, orderNumber: string, amount: string): EventDraft[] =
 };
 
 const startAt = async (now: number, payments: readonly EventDraft[][]): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-overview-'));
+  const folder = newFolder('overview');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   await appendInTime(log.value, payments.flat());
@@ -46,7 +45,7 @@ const startAt = async (now: number, payments: readonly EventDraft[][]): Promise<
 /** What was paid: in total, by day, and the same of the days before. */
 const paid = async (from: number, until: number) => {
   const asked = { profileId: 'sandbox', from, until, timeZone: 'UTC' };
-  const { total, days, before } = value(await app.request('payments.movedMoney', asked));
+  const { total, days, before } = await app.value('payments.movedMoney', asked);
   const of = (moved: { paidAmount: string }[]): string => moved[0]?.paidAmount ?? '0.00';
   return [of(total), days.map(of), of(before.total), before.days.map(of)];
 };

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
-import { formatterFor, inEnglish } from '../../../shared/messages/catalogues.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -17,7 +17,7 @@ import { readSheet } from '../../export/read-sheet.ts';
 const german = formatterFor('de');
 let app: TestApp;
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-reconcile-'));
+  const folder = newFolder('reconcile');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   for (const cause of reconciliationCauses)
@@ -34,9 +34,8 @@ const csv = (): string => {
 };
 
 test('every cause has its next action, gravest cause first', async () => {
-  const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
-  if (!queue.ok) throw new Error(inEnglish(queue.error.message));
-  expect(queue.value.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
+  const queue = await app.value('payments.reconcile', { profileId: 'sandbox' });
+  expect(queue.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
     ['changed-between-deliveries', 'do-not-ship'],
     ['sources-disagree', 'do-not-ship'],
     ['source-took-back', 'do-not-ship'],

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recordActivities } from '../../../main/app/requests/record-activities.ts';
 import { wrongPin } from '../../../main/credentials/pin-attempts.ts';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
@@ -17,6 +15,7 @@ import {
 import type { Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
@@ -37,7 +36,7 @@ let duringRecording: () => Promise<unknown>;
 let people: { anna: string; grace: string; xaver: string };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-requester-'));
+  folder = newFolder('requester');
   duringLookUp = async () => undefined;
   duringRecording = async () => undefined;
   sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
@@ -63,25 +62,24 @@ beforeEach(async () => {
       },
     },
   });
-  const { profiles, receiver, agentId: anna } = value(await app.request('app.read', {}));
+  const { profiles, receiver, agentId: anna } = await app.value('app.read', {});
   sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
   const profile = profiles.find(({ id }) => id === profileId);
   if (!profile) throw new Error('The profile is missing.');
   const password = shopAccount.merchantPassword;
-  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
+  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
   const add = async (name: string, role: 'agent' | 'supervisor', ownPin: string | null): Promise<string> =>
-    value(await app.request('agents.save', { id: null, name, role, pin: ownPin })).id;
+    (await app.value('agents.save', { id: null, name, role, pin: ownPin })).id;
   people = {
     anna,
     grace: await add('Grace', 'supervisor', '2468'),
     xaver: await add('Xaver', 'agent', null),
   };
-  value(await app.request('agents.save', { id: anna, name: 'anna', pin }));
+  await app.value('agents.save', { id: anna, name: 'anna', pin });
 });
 afterEach(async () => {
   await app.remove();
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const signIn = (id: string, ownPin: string | null = null) =>
@@ -89,45 +87,43 @@ const signIn = (id: string, ownPin: string | null = null) =>
 const lock = () => app.request('agents.signOut', {});
 const backAsAnna = async (): Promise<void> => void value(await signIn(people.anna, pin));
 const eventsOf = async (orderNumber: string) =>
-  value(await app.request('payments.read', { profileId, orderNumber })).events;
+  (await app.value('payments.read', { profileId, orderNumber })).events;
 const kindsOf = async (orderNumber: string): Promise<string[]> =>
   (await eventsOf(orderNumber)).map(({ kind }) => kind);
 const create = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<Payment> =>
-  value(await app.request('payments.create', newPayment({ profileId, ...changes }))).payment;
+  (await app.value('payments.create', newPayment({ profileId, ...changes }))).payment;
 const pay = async (): Promise<Payment> => {
   const { link, orderNumber } = await create();
   await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-  const read = async () => value(await app.request('payments.read', { profileId, orderNumber })).payment;
+  const read = async () => (await app.value('payments.read', { profileId, orderNumber })).payment;
   await vi.waitFor(async () => expect((await read()).state).toBe('paid-unconfirmed'), { timeout });
   return read();
 };
 const refund = (payment: Payment, changes: OperationChanges = {}) =>
   sendOperation(app, payment, { amount: '23.40', ...changes });
 const wrongPins = async () =>
-  value(await app.request('activity.list', {}))
-    .rows.filter(({ action }) => action === 'wrong-pin')
+  (await app.value('activity.list', {})).rows
+    .filter(({ action }) => action === 'wrong-pin')
     .map(({ agent, details }) => [agent, details.person]);
 
-describe('the second person', () => {
-  test('the second person is another one than the requester, also after a sign-in in the same moment', async () => {
-    const payment = await pay();
-    const approval = { agentId: people.anna, pin };
-    const [sent] = await Promise.all([refund(payment, { amount: '123.40', approval }), signIn(people.xaver)]);
-    expect(sent).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
-    expect(sandbox.operations()).toEqual([]);
-    await backAsAnna();
-    expect(await kindsOf(payment.orderNumber)).not.toContain('operation.requested');
-  });
+test('the second person is another one than the requester, also after a sign-in in the same moment', async () => {
+  const payment = await pay();
+  const approval = { agentId: people.anna, pin };
+  const [sent] = await Promise.all([refund(payment, { amount: '123.40', approval }), signIn(people.xaver)]);
+  expect(sent).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
+  expect(sandbox.operations()).toEqual([]);
+  await backAsAnna();
+  expect(await kindsOf(payment.orderNumber)).not.toContain('operation.requested');
+});
 
-  test('a wrong PIN of the second person is in the activity list, with who asked for it', async () => {
-    const payment = await pay();
-    for (const wrong of ['1111', '2222'])
-      await refund(payment, { amount: '123.40', approval: { agentId: people.grace, pin: wrong } });
-    expect(await wrongPins()).toEqual([
-      ['anna', 'Grace'],
-      ['anna', 'Grace'],
-    ]);
-  });
+test('a wrong PIN of the second person is in the activity list, with who asked for it', async () => {
+  const payment = await pay();
+  for (const wrong of ['1111', '2222'])
+    await refund(payment, { amount: '123.40', approval: { agentId: people.grace, pin: wrong } });
+  expect(await wrongPins()).toEqual([
+    ['anna', 'Grace'],
+    ['anna', 'Grace'],
+  ]);
 });
 
 test('a wrong PIN is recorded for any request that asks for one', async () => {
@@ -151,36 +147,31 @@ test('a wrong PIN is recorded for any request that asks for one', async () => {
   await settings.close();
 });
 
-describe('what was not sent yet', () => {
-  const changes: [string, () => Promise<unknown>][] = [
-    ['the console was locked', lock],
-    ['another person signed in', () => signIn(people.xaver)],
-    ['the console was locked, and the same person came back', async () => [await lock(), await backAsAnna()]],
-  ];
-  test.each(changes)(
-    'a refund is neither recorded nor sent after %s during its look-up',
-    async (_, change) => {
-      const payment = await pay();
-      duringLookUp = change;
-      expect(await refund(payment)).toMatchObject({ ok: false });
-      duringLookUp = async () => undefined;
-      await backAsAnna();
-      expect(sandbox.operations()).toEqual([]);
-      const events = await eventsOf(payment.orderNumber);
-      expect(events.map(({ kind }) => kind)).not.toContain('operation.requested');
-      expect(events.findLast(({ kind }) => kind === 'status.observed')).toMatchObject({ agent: 'anna' });
-      expect(await refund(payment)).toMatchObject({ ok: true });
-    },
-  );
+const changes: [string, () => Promise<unknown>][] = [
+  ['the console was locked', lock],
+  ['another person signed in', () => signIn(people.xaver)],
+  ['the console was locked, and the same person came back', async () => [await lock(), await backAsAnna()]],
+];
+test.each(changes)('a refund is neither recorded nor sent after %s during its look-up', async (_, change) => {
+  const payment = await pay();
+  duringLookUp = change;
+  expect(await refund(payment)).toMatchObject({ ok: false });
+  duringLookUp = async () => undefined;
+  await backAsAnna();
+  expect(sandbox.operations()).toEqual([]);
+  const events = await eventsOf(payment.orderNumber);
+  expect(events.map(({ kind }) => kind)).not.toContain('operation.requested');
+  expect(events.findLast(({ kind }) => kind === 'status.observed')).toMatchObject({ agent: 'anna' });
+  expect(await refund(payment)).toMatchObject({ ok: true });
+});
 
-  test.each(changes)('a link is neither recorded nor requested after %s', async (_, change) => {
-    const form = newPayment({ profileId });
-    const [created] = await Promise.all([app.request('payments.create', form), change()]);
-    expect(created).toMatchObject({ ok: false });
-    await backAsAnna();
-    const read = await app.request('payments.read', { profileId, orderNumber: form.orderNumber ?? '' });
-    expect(read).toMatchObject({ error: { code: 'payment.missing' } });
-  });
+test.each(changes)('a link is neither recorded nor requested after %s', async (_, change) => {
+  const form = newPayment({ profileId });
+  const [created] = await Promise.all([app.request('payments.create', form), change()]);
+  expect(created).toMatchObject({ ok: false });
+  await backAsAnna();
+  const read = await app.request('payments.read', { profileId, orderNumber: form.orderNumber ?? '' });
+  expect(read).toMatchObject({ error: { code: 'payment.missing' } });
 });
 
 test('a link is not copied any more after a lock', async () => {
@@ -191,28 +182,26 @@ test('a link is not copied any more after a lock', async () => {
   expect(app.copied).toEqual([]);
 });
 
-describe('what was recorded and not sent yet', () => {
-  test('a refund that was recorded is not sent any more after a lock, and the evidence says so', async () => {
-    const payment = await pay();
-    duringRecording = lock;
-    expect(await refund(payment)).toMatchObject({ ok: false });
-    await backAsAnna();
-    expect(sandbox.operations()).toEqual([]);
-    expect((await eventsOf(payment.orderNumber)).slice(-2)).toMatchObject([
-      { kind: 'operation.requested', agent: 'anna' },
-      { kind: 'operation.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
-    ]);
-  });
+test('a refund that was recorded is not sent any more after a lock, and the evidence says so', async () => {
+  const payment = await pay();
+  duringRecording = lock;
+  expect(await refund(payment)).toMatchObject({ ok: false });
+  await backAsAnna();
+  expect(sandbox.operations()).toEqual([]);
+  expect((await eventsOf(payment.orderNumber)).slice(-2)).toMatchObject([
+    { kind: 'operation.requested', agent: 'anna' },
+    { kind: 'operation.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
+  ]);
+});
 
-  test('a link that was recorded is not requested any more after another person signed in', async () => {
-    const form = newPayment({ profileId });
-    duringRecording = () => signIn(people.xaver);
-    expect(await app.request('payments.create', form)).toMatchObject({ ok: false });
-    expect(await eventsOf(form.orderNumber ?? '')).toMatchObject([
-      { kind: 'session.requested', agent: 'anna' },
-      { kind: 'session.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
-    ]);
-  });
+test('a link that was recorded is not requested any more after another person signed in', async () => {
+  const form = newPayment({ profileId });
+  duringRecording = () => signIn(people.xaver);
+  expect(await app.request('payments.create', form)).toMatchObject({ ok: false });
+  expect(await eventsOf(form.orderNumber ?? '')).toMatchObject([
+    { kind: 'session.requested', agent: 'anna' },
+    { kind: 'session.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
+  ]);
 });
 
 test('what a person asked for is recorded as theirs, although another one signs in before it is recorded', async () => {
@@ -252,6 +241,6 @@ test('what a person asked for is recorded as theirs, although another one signs 
     for (const { id } of written) known.add(id);
     expect([name, ...written.map(({ agent }) => agent)]).toEqual([name, 'anna']);
   }
-  const activities = value(await app.request('activity.list', {})).rows;
+  const activities = (await app.value('activity.list', {})).rows;
   expect(activities.find(({ action }) => action === 'erased')).toMatchObject({ agent: 'anna' });
 });

@@ -1,14 +1,13 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { callback, hour } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Resolving, assigning and snoozing payments in the running application. */
 
@@ -26,7 +25,7 @@ const write = (file: string, ...appends: Parameters<typeof moved>[]): Promise<vo
   );
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
+  const folder = newFolder('review');
   await write(
     join(folder, 'payments.db'),
     ...profiles.flatMap((profile): Parameters<typeof moved>[] => [
@@ -42,9 +41,9 @@ beforeEach(() => {
   [profileId = '', ...unused] = unused;
 });
 afterEach(async () => {
-  const [first, ...others] = value(await app.request('app.lock', {})).agents;
-  value(await app.request('agents.signIn', { id: first?.id ?? '', pin: null }));
-  for (const { id } of others) value(await app.request('agents.remove', { id, pin: null }));
+  const [first, ...others] = (await app.value('app.lock', {})).agents;
+  await app.value('agents.signIn', { id: first?.id ?? '', pin: null });
+  for (const { id } of others) await app.value('agents.remove', { id, pin: null });
 });
 afterAll(() => app.remove());
 
@@ -56,26 +55,28 @@ const restartAfter = async (...appends: Parameters<typeof moved>[]): Promise<voi
 };
 
 const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
-  value(await app.request('payments.reconcile', { profileId, list })).rows;
+  (await app.value('payments.reconcile', { profileId, list })).rows;
 const orders = async (list: ReviewList | null = null): Promise<string[]> =>
   (await read(list)).map(({ orderNumber }) => orderNumber);
 const keyOf = (row: ReconciliationRow) => ({ profileId: row.profileId, orderNumber: row.orderNumber });
 const seen = (rows: readonly ReconciliationRow[]) =>
   rows.map(row => ({ ...keyOf(row), facts: fingerprintOf(row) }));
 const signInAs = async (name: string, role: 'agent' | 'supervisor'): Promise<void> => {
-  const { id } = value(await app.request('agents.save', { id: null, name, role }));
-  value(await app.request('agents.signIn', { id, pin: null }));
+  const { id } = await app.value('agents.save', { id: null, name, role });
+  await app.value('agents.signIn', { id, pin: null });
 };
 
 test('a queue is resolved to zero in one request, and nothing stays for ever', async () => {
   profileId = 'sandbox';
   const rows = await read();
   expect(rows).toHaveLength(4);
-  const done = value(
-    await app.request('review.resolve', { payments: seen(rows), reason: 'nothing-to-do', text: 'Ticket 7' }),
-  );
+  const done = await app.value('review.resolve', {
+    payments: seen(rows),
+    reason: 'nothing-to-do',
+    text: 'Ticket 7',
+  });
   expect(done).toEqual({ recorded: rows.map(keyOf), changed: [] });
-  const page = value(await app.request('payments.reconcile', { profileId }));
+  const page = await app.value('payments.reconcile', { profileId });
   expect(page.rows).toEqual([]);
   expect(needsReviewOf(page.counts ?? [])).toEqual({ count: 0, more: false });
   expect((await read('resolved')).map(({ review }) => review?.resolved)).toEqual(
@@ -87,11 +88,9 @@ test('a queue is resolved to zero in one request, and nothing stays for ever', a
 test('who resolved a payment, when and why is in its history', async () => {
   const [row] = await read();
   if (!row) throw new Error('The queue is empty.');
-  value(
-    await app.request('review.resolve', { payments: seen([row]), reason: 'other', text: 'Paid in cash' }),
-  );
-  value(await app.request('review.reopen', { payments: [keyOf(row)] }));
-  const { events, payment } = value(await app.request('payments.read', keyOf(row)));
+  await app.value('review.resolve', { payments: seen([row]), reason: 'other', text: 'Paid in cash' });
+  await app.value('review.reopen', { payments: [keyOf(row)] });
+  const { events, payment } = await app.value('payments.read', keyOf(row));
   expect(events.slice(-2).map(({ kind, agent, body }) => ({ kind, agent, body }))).toEqual([
     {
       kind: 'review.resolved',
@@ -108,13 +107,13 @@ test('what changed after a person saw it is not resolved or snoozed unseen', asy
   const rows = await read();
   await restartAfter([[callback(2 * hour, 'chargeback', 'success')], profileId, 'A-3']);
   const changed = [{ profileId, orderNumber: 'A-3' }];
-  expect(
-    value(await app.request('review.resolve', { payments: seen(rows), reason: 'passed-on' })),
-  ).toMatchObject({ changed });
+  expect(await app.value('review.resolve', { payments: seen(rows), reason: 'passed-on' })).toMatchObject({
+    changed,
+  });
   expect(await orders()).toEqual(['A-3']);
   const until = Date.now() + hour;
   const old = rows.filter(({ orderNumber }) => orderNumber === 'A-3');
-  expect(value(await app.request('review.snooze', { payments: seen(old), until }))).toEqual({
+  expect(await app.value('review.snooze', { payments: seen(old), until })).toEqual({
     recorded: [],
     changed,
   });
@@ -122,41 +121,39 @@ test('what changed after a person saw it is not resolved or snoozed unseen', asy
 
 test('a snoozed payment is in its own list until it is shown again', async () => {
   const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-2');
-  value(await app.request('review.snooze', { payments: seen(rows), until: Date.now() + hour }));
+  await app.value('review.snooze', { payments: seen(rows), until: Date.now() + hour });
   expect(await orders()).toEqual(['A-1', 'A-3', 'A-4']);
   expect(await orders('snoozed')).toEqual(['A-2']);
-  value(await app.request('review.snooze', { payments: seen(rows), until: null }));
+  await app.value('review.snooze', { payments: seen(rows), until: null });
   expect(await orders('snoozed')).toEqual([]);
-  expect(await app.request('review.snooze', { payments: seen(rows), until: 1 })).toMatchObject({
-    ok: false,
-    error: { code: 'input.invalid' },
-  });
+  expect(await app.refusal('review.snooze', { payments: seen(rows), until: 1 })).toBe('input.invalid');
 });
 
 test('an agent takes payments and releases their own, but takes no other person’s away', async () => {
   const [first, second] = (await read()).map(keyOf);
   if (!first || !second) throw new Error('The queue is empty.');
-  value(await app.request('review.assign', { payments: [second], assignee: 'anna' }));
+  await app.value('review.assign', { payments: [second], assignee: 'anna' });
   await signInAs('Grace', 'agent');
-  expect(value(await app.request('review.assign', { payments: [first, second], assignee: 'Grace' }))).toEqual(
-    { recorded: [first], changed: [second] },
-  );
-  expect(await orders('mine')).toEqual([first.orderNumber]);
-  expect(await orders('unassigned')).not.toContain(first.orderNumber);
-  expect(value(await app.request('review.assign', { payments: [first, second], assignee: null }))).toEqual({
+  expect(await app.value('review.assign', { payments: [first, second], assignee: 'Grace' })).toEqual({
     recorded: [first],
     changed: [second],
   });
-  expect(await app.request('review.assign', { payments: [first], assignee: 'anna' })).toMatchObject({
-    error: { code: 'agent.not-allowed' },
+  expect(await orders('mine')).toEqual([first.orderNumber]);
+  expect(await orders('unassigned')).not.toContain(first.orderNumber);
+  expect(await app.value('review.assign', { payments: [first, second], assignee: null })).toEqual({
+    recorded: [first],
+    changed: [second],
   });
+  expect(await app.refusal('review.assign', { payments: [first], assignee: 'anna' })).toBe(
+    'agent.not-allowed',
+  );
 });
 
 test('the handover note names who has each payment that needs review', async () => {
   const [first] = await read();
   if (!first) throw new Error('The queue is empty.');
-  value(await app.request('review.assign', { payments: [keyOf(first)], assignee: 'anna' }));
-  const note = value(await app.request('payments.handoverNote', { profileId, since: 0 }));
+  await app.value('review.assign', { payments: [keyOf(first)], assignee: 'anna' });
+  const note = await app.value('payments.handoverNote', { profileId, since: 0 });
   expect(note.attention.map(({ orderNumber, assignee }) => [orderNumber, assignee])).toEqual([
     [first.orderNumber, 'anna'],
     ['A-2', null],

@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -14,13 +13,9 @@ import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harne
 
 const othersPassword = 'the password of the other one';
 let app: TestApp;
-const health = async (id = 'sandbox'): Promise<CredentialHealth> => {
-  const read = await app.request('profiles.health', { id });
-  if (!read.ok) throw new Error(read.error.code);
-  return read.value;
-};
+const health = (id = 'sandbox'): Promise<CredentialHealth> => app.value('profiles.health', { id });
 const saveOther = async (): Promise<string> => {
-  const saved = await app.request('profiles.save', {
+  const saved = await app.value('profiles.save', {
     id: null,
     profile: {
       ...profileDefaults,
@@ -34,12 +29,11 @@ const saveOther = async (): Promise<string> => {
     password: othersPassword,
     thisRunOnly: true,
   });
-  if (!saved.ok) throw new Error(saved.error.code);
-  return saved.value.id;
+  return saved.id;
 };
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-health-'));
+  const folder = newFolder('health');
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   const hash = sign(
@@ -80,10 +74,7 @@ test('the last failed request contains its cause, and a profile without requests
     verifiedAt: null,
     scanned: 2,
   });
-  expect(await app.request('profiles.health', { id: 'gone' })).toMatchObject({
-    ok: false,
-    error: { code: 'profile.missing' },
-  });
+  expect(await app.refusal('profiles.health', { id: 'gone' })).toBe('profile.missing');
 });
 
 test('a callback that did not verify is reported to match the password of another profile', async () => {
@@ -108,7 +99,7 @@ test('a request that works is the last successful one, and a connection check st
   expect(lastSuccess).toMatchObject({ by: 'session' });
   expect(lastSuccess?.at).toBeGreaterThanOrEqual(before);
   expect(verifiedAt).toBeGreaterThanOrEqual(before);
-  expect(await app.request('profiles.check', { id: 'sandbox' })).toMatchObject({ ok: true });
+  await app.value('profiles.check', { id: 'sandbox' });
   expect(await health()).toMatchObject({ lastSuccess: { by: 'look-up' }, checked: { outcome: 'good' } });
 
   await app.request('sandbox.faults', { faults: ['http-400'] });

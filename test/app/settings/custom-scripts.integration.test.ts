@@ -1,18 +1,14 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The merchant's own scripts, through the requests of the window. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const none = { en: {}, de: {} };
-const stored = async () => value(await app.request('app.read', {})).settings.sentences;
+const stored = async () => (await app.value('app.read', {})).settings.sentences;
 const settingsFile = (): string => join(app.folder, 'settings.json');
 
 test('a script is stored for its state and language, and is there after a restart', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   requestNames,
   lockSchema,
@@ -8,14 +8,8 @@ import {
   type Resume,
 } from '../../../shared/contract/contract.ts';
 import { suppressWhileLocked } from '../../../main/app/desktop/change-broadcaster.ts';
-import {
-  addShop,
-  inState,
-  newPayment,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, inState, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { callSample, sampleId } from '../../../tools/app-harness/sample-inputs.ts';
 
 /**
@@ -29,7 +23,7 @@ const payment = { profileId: 'sandbox', orderNumber };
 /** The lock screen needs these: signing in, and reporting its own errors. */
 const allowed: readonly RequestName[] = ['app.lock', 'agents.signIn', 'agents.signOut', 'app.reportError'];
 
-let app: TestApp;
+const app = useApp();
 let link = '';
 let secrets: string[] = [];
 let lockedAt = 0;
@@ -37,20 +31,19 @@ let lockedAt = 0;
 const sent = (): { name: IpcEventName; notice: unknown }[] => app.notices.slice(lockedAt);
 const resume: Resume = { address: `#/payment/sandbox/${orderNumber}` };
 const graceId = async (): Promise<string> =>
-  value(await app.request('app.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
+  (await app.value('app.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
 
 beforeAll(async () => {
-  app = await startTestApp();
   await addShop(app);
-  const grace = value(await app.request('agents.save', { id: null, name: 'Grace', pin: '2468' }));
+  const grace = await app.value('agents.save', { id: null, name: 'Grace', pin: '2468' });
   await app.request('agents.signIn', { id: grace.id, pin: '2468' });
   await app.request('settings.change', {
     views: [{ id: sampleId, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],
   });
   const customer = { name: 'Anna Secret', email: 'anna@secret.example' };
-  const raised = value(await app.request('payments.create', newPayment({ orderNumber, customer })));
+  const raised = await app.value('payments.create', newPayment({ orderNumber, customer }));
   link = raised.payment.link?.url ?? '';
-  const read = value(await app.request('app.read', {}));
+  const read = await app.value('app.read', {});
   secrets = [
     orderNumber,
     'Secret',
@@ -64,7 +57,6 @@ beforeAll(async () => {
   await app.request('agents.signOut', { resume });
   lockedAt = app.notices.findIndex(({ name }) => name === 'app.locked');
 });
-afterAll(() => app.remove());
 
 const revealed = (seen: unknown): string[] =>
   secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
@@ -84,7 +76,7 @@ describe('while Counterfoil is locked', () => {
   });
 
   test('the lock screen gets the agents, the appearance and how many links are open, nothing about them', async () => {
-    const lock = lockSchema.parse(value(await app.request('app.lock', {})));
+    const lock = lockSchema.parse(await app.value('app.lock', {}));
     expect(lock).toMatchObject({ locked: true, openLinks: 1, settings: { theme: 'system' } });
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
   });
@@ -117,21 +109,21 @@ describe('while Counterfoil is locked', () => {
 
   test('after Counterfoil is unlocked, the window reloads everything, and its agent gets the previous screen back, once', async () => {
     const before = app.notices.length;
-    const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
+    const chosen = await app.value('agents.signIn', { id: await graceId(), pin: '2468' });
     expect(chosen.resume).toEqual(resume);
     const reload = { name: 'payments.changed', notice: { payments: null } };
     expect(app.notices.slice(before)).toContainEqual(reload);
     const file = await app.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
     expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
-    expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+    expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
   test('another agent who unlocks it does not see the previous screen', async () => {
     await app.request('agents.signOut', { resume });
-    const lock = value(await app.request('app.lock', {}));
+    const lock = await app.value('app.lock', {});
     const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
-    expect(value(await app.request('agents.signIn', { id: other, pin: null })).resume).toBeNull();
-    expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+    expect((await app.value('agents.signIn', { id: other, pin: null })).resume).toBeNull();
+    expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
   test('the answer to an earlier request is withheld once Counterfoil is locked', async () => {

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newFirstPin } from '../../../main/credentials/pin.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A policy in the running application. */
@@ -33,7 +33,7 @@ let used: TestApp;
 let app: TestApp;
 beforeAll(async () => {
   used = await startTestApp();
-  value(await used.request('settings.change', { retentionDays: 90, idleLock: 30 }));
+  await used.value('settings.change', { retentionDays: 90, idleLock: 30 });
   await used.close();
 });
 afterEach(() => app.remove());
@@ -41,7 +41,7 @@ afterAll(() => used.remove());
 
 /** Starts a copy of the used console. */
 const startWith = async (content: unknown): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-policy-'));
+  const folder = newFolder('policy');
   cpSync(used.folder, folder, { recursive: true });
   writePolicy(`${folder}-policy.json`, content);
   app = await startTestApp(folder);
@@ -49,9 +49,9 @@ const startWith = async (content: unknown): Promise<void> => {
 };
 /** The administrator of most of these policies, unless another person has to sign in. */
 const signInAnna = async (): Promise<void> => {
-  const { locked, agents } = value(await app.request('app.lock', {}));
+  const { locked, agents } = await app.value('app.lock', {});
   const anna = agents.find(({ name }) => name === 'Anna');
-  if (locked && anna) value(await app.request('agents.signIn', { id: anna.id, pin: first.pin }));
+  if (locked && anna) await app.value('agents.signIn', { id: anna.id, pin: first.pin });
 };
 const restartWith = async (content: unknown): Promise<void> => {
   await app.close();
@@ -63,7 +63,7 @@ const writePolicy = (policyFile: string, content: unknown): void => {
   if (content === null) rmSync(policyFile, { force: true });
   else writeFileSync(policyFile, typeof content === 'string' ? content : JSON.stringify(content));
 };
-const state = async () => value(await app.request('app.read', {}));
+const state = async () => await app.value('app.read', {});
 /** What the policy manages, as the console shows it. */
 const managedState = async () => {
   const { settings, agents, profiles } = await state();
@@ -89,7 +89,7 @@ describe('a policy', () => {
     expect(agents).toMatchObject(policy.people.map(({ name, role }) => ({ name, role })));
     expect(shown).toMatchObject({ state: 'applied', managed: { people: true, profiles: ['hotel'] } });
     expect(app.outside.startsAtLogin).toBe(true);
-    value(await app.request('settings.change', { theme: 'dark' }));
+    await app.value('settings.change', { theme: 'dark' });
     expect(file()).toMatchObject({
       settings: { retentionDays: 90, theme: 'dark', receiver: { port: 0 } },
       profiles: [{ id: 'sandbox' }],
@@ -126,10 +126,10 @@ describe('a policy', () => {
   test('a policy leaves open what it does not contain, passwords and PINs included', async () => {
     await startWith(policy);
     const { settings, ben, hotel } = await managedState();
-    value(await app.request('settings.change', { receiver: { ...settings.receiver, quarantine: 500 } }));
-    value(await app.request('settings.change', { ...settings.notifications, idleLock: 5 }));
-    value(await app.request('profiles.save', { ...hotel, thisRunOnly: true }));
-    value(await app.request('agents.save', { id: ben.id, name: 'Ben', pin: '2468', oldPin: first.pin }));
+    await app.value('settings.change', { receiver: { ...settings.receiver, quarantine: 500 } });
+    await app.value('settings.change', { ...settings.notifications, idleLock: 5 });
+    await app.value('profiles.save', { ...hotel, thisRunOnly: true });
+    await app.value('agents.save', { id: ben.id, name: 'Ben', pin: '2468', oldPin: first.pin });
     await restartWith(policy);
     const after = await state();
     expect(after.settings).toMatchObject({ idleLock: 5, receiver: { quarantine: 500, port: 8443 } });
@@ -141,14 +141,12 @@ describe('a policy', () => {
   test('a policy can exclude every other profile', async () => {
     await startWith(null);
     const id = await addShop(app);
-    value(await app.request('settings.change', { activeProfileId: id }));
+    await app.value('settings.change', { activeProfileId: id });
     await restartWith({ ...policy, otherProfiles: false });
     const { profiles, settings } = await state();
     expect(profiles.map(one => one.id)).toEqual(['sandbox', 'hotel']);
     expect(settings.activeProfileId).toBe('hotel');
-    expect(await app.request('payments.suggestOrder', { profileId: id })).toMatchObject({
-      error: { code: 'profile.missing' },
-    });
+    expect(await app.refusal('payments.suggestOrder', { profileId: id })).toBe('profile.missing');
     await restartWith(null);
     await restartWith(null);
     expect((await state()).settings.activeProfileId).toBe(id);
@@ -157,12 +155,12 @@ describe('a policy', () => {
   test('a policy gives no role above agent without its first PIN, which the person then replaces', async () => {
     await startWith(null);
     // A person was here before, and took a name of the policy with a PIN.
-    value(await app.request('agents.save', { id: null, name: 'Maria', role: 'administrator', pin: '1111' }));
+    await app.value('agents.save', { id: null, name: 'Maria', role: 'administrator', pin: '1111' });
     const maria = { name: 'Maria', role: 'supervisor', firstPin: first.text };
     const people = [{ name: 'IT', role: 'administrator' }, maria, { name: 'Ben', role: 'agent' }];
     await restartWith({ version: 1, people });
     const signIn = async (name: string, pin: string | null) => {
-      const { agents } = value(await app.request('app.lock', {}));
+      const { agents } = await app.value('app.lock', {});
       const id = agents.find(one => one.name === name)?.id ?? '';
       return app.request('agents.signIn', { id, pin });
     };
@@ -172,7 +170,7 @@ describe('a policy', () => {
     for (const pin of [null, '1111']) expect(await signIn('Maria', pin)).toMatchObject(wrong);
     value(await signIn('Ben', null));
     const check = async () =>
-      value(await app.request('health.read', {})).checks.find(({ name }) => name === 'policy');
+      (await app.value('health.read', {})).checks.find(({ name }) => name === 'policy');
     expect(await check()).toMatchObject({
       state: 'attention',
       finding: { key: 'health.policy.no-first-pin' },
@@ -183,7 +181,7 @@ describe('a policy', () => {
     const self = appState.agents.find(({ name }) => name === 'Maria');
     expect(self).toMatchObject({ role: 'supervisor', hasFirstPin: true });
     const own = { id: self?.id ?? '', name: 'Maria', pin: '2468', oldPin: first.pin };
-    expect(value(await app.request('agents.save', own))).not.toHaveProperty('hasFirstPin');
+    expect(await app.value('agents.save', own)).not.toHaveProperty('hasFirstPin');
 
     await restartWith({ version: 1, people });
     expect(await signIn('Maria', first.pin)).toMatchObject(wrong);
@@ -206,7 +204,7 @@ describe('a faulty policy', () => {
   test('a faulty policy opens nothing on a computer that never saw a valid one', async () => {
     await startWith(null);
     const enabled = { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 };
-    value(await app.request('settings.change', { receiver: enabled }));
+    await app.value('settings.change', { receiver: enabled });
     await restartWith('{');
     const { settings, agents, receiver, policy: shown } = await state();
     expect(shown).toMatchObject({ state: 'restricted', problems: [{ path: '' }] });
@@ -218,7 +216,7 @@ describe('a faulty policy', () => {
       expect(await app.request('settings.change', change)).toMatchObject(managed);
     // Roles come first: the answer names whom to ask.
     expect(await app.request('profiles.remove', { id: 'sandbox' })).toMatchObject({ ok: false });
-    value(await app.request('settings.change', { theme: 'dark' }));
+    await app.value('settings.change', { theme: 'dark' });
     await restartWith(null);
     expect(await state()).toMatchObject({
       settings: { receiver: { enabled: true } },

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { distinctNames, merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
-import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Merchant profiles through the requests of the window: which ones are saved and which are refused. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 /** Each has another name and account: the console takes them once. */
 const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
@@ -55,7 +52,7 @@ describe('the return pages', () => {
   });
 
   test('the return pages of the sandbox are served by the sandbox', async () => {
-    const { profiles } = value(await app.request('app.read', {}));
+    const { profiles } = await app.value('app.read', {});
     const { baseUrl = '', successUrl = '', cancelUrl = '' } = profiles[0] ?? {};
     expect(baseUrl).not.toBe('');
     for (const page of [successUrl, cancelUrl]) {
@@ -85,10 +82,8 @@ describe('an account', () => {
     const change = { id: other.id, password: 'correct horse', thisRunOnly: true };
     const into = { ...other, ...account };
     expect(await app.request('profiles.save', { ...change, profile: into })).toMatchObject(taken(first.name));
-    value(await app.request('profiles.save', { ...change, profile: { ...other, name: 'Renamed' } }));
-    value(
-      await app.request('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } }),
-    );
+    await app.value('profiles.save', { ...change, profile: { ...other, name: 'Renamed' } });
+    await app.value('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } });
   });
 
   test('the test and the live profile of one shop have the same name, which customers read', async () => {

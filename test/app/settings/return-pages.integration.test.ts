@@ -1,16 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { returnPage, returnPageKinds } from '../../../main/return-pages/return-page.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The pages that a merchant without a shop puts on a web server. */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await startTestApp();
-});
-afterEach(() => app.remove());
+const app = useApp({ each: 'test' });
 const save = (merchant = '') => app.request('profiles.saveReturnPages', { merchant });
 const at = (name: string): string => join(app.saved, name);
 

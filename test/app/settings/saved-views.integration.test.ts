@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { type SavedView } from '../../../shared/settings/saved-view.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Saved views of the list, through the requests of the window. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.remove());
+const app = useApp();
 
 const view = (name: string, words = 'chair state:waiting'): SavedView => ({
   id: crypto.randomUUID(),
@@ -20,11 +17,11 @@ const view = (name: string, words = 'chair state:waiting'): SavedView => ({
   columns: null,
   owner: null,
 });
-const stored = async (): Promise<SavedView[]> => value(await app.request('app.read', {})).settings.views;
+const stored = async (): Promise<SavedView[]> => (await app.value('app.read', {})).settings.views;
 
 test('saved views keep their order, and are there after a restart', async () => {
   const views = [view('Chairs'), view('Big ones', '=5000.00'), view('Ada', 'agent:"Ada" days:7')];
-  expect(value(await app.request('settings.change', { views })).settings.views).toEqual(views);
+  expect((await app.value('settings.change', { views })).settings.views).toEqual(views);
   expect(openSettings(join(app.folder, 'settings.json'), 'anna').read().settings.views).toEqual(views);
   const turned = views.toReversed();
   await app.request('settings.change', { views: turned });
@@ -34,36 +31,35 @@ test('saved views keep their order, and are there after a restart', async () => 
 test('two saved views cannot have the same name', async () => {
   const before = await stored();
   const views = [view('Chairs'), view('cHAIRS')];
-  expect(await app.request('settings.change', { views })).toMatchObject({
-    ok: false,
-    error: { code: 'input.invalid' },
-  });
+  expect(await app.refusal('settings.change', { views })).toBe('input.invalid');
   expect(await stored()).toEqual(before);
 });
 
 test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
   const people = await startTestApp();
   onTestFinished(() => people.remove());
-  const { agentId: anna } = value(await people.request('app.read', {}));
+  const { agentId: anna } = await people.value('app.read', {});
   const save = async (views: SavedView[]) => people.request('settings.change', { views });
   const names = async (): Promise<string[]> =>
-    value(await people.request('app.read', {})).settings.views.map(({ name }) => name);
+    (await people.value('app.read', {})).settings.views.map(({ name }) => name);
   const shared = view('Everyone');
   const own = { ...view('Anna alone', 'paid'), owner: anna };
   value(await save([shared, own]));
-  const { id: ben } = value(
-    await people.request('agents.save', { id: null, name: 'Ben', role: 'agent', pin: null, oldPin: null }),
-  );
-  const { id: cleo } = value(
-    await people.request('agents.save', {
-      id: null,
-      name: 'Cleo',
-      role: 'supervisor',
-      pin: null,
-      oldPin: null,
-    }),
-  );
-  const signIn = async (id: string) => value(await people.request('agents.signIn', { id, pin: null }));
+  const { id: ben } = await people.value('agents.save', {
+    id: null,
+    name: 'Ben',
+    role: 'agent',
+    pin: null,
+    oldPin: null,
+  });
+  const { id: cleo } = await people.value('agents.save', {
+    id: null,
+    name: 'Cleo',
+    role: 'supervisor',
+    pin: null,
+    oldPin: null,
+  });
+  const signIn = async (id: string) => await people.value('agents.signIn', { id, pin: null });
 
   await signIn(ben);
   expect(await names()).toEqual(['Everyone']);
@@ -86,29 +82,27 @@ test('a person sees their own views and those of everyone; an agent changes only
   await signIn(anna);
   expect(await names()).toEqual(['Of the team', 'Anna alone']);
 
-  value(await people.request('agents.remove', { id: ben, pin: null }));
+  await people.value('agents.remove', { id: ben, pin: null });
   expect(readFileSync(join(people.folder, 'settings.json'), 'utf8')).not.toContain(bens.id);
 });
 
 test('a view of everyone with the name of a person’s own view does not keep them from changing others', async () => {
   const people = await startTestApp();
   onTestFinished(() => people.remove());
-  const { agentId: anna } = value(await people.request('app.read', {}));
+  const { agentId: anna } = await people.value('app.read', {});
   const save = async (views: SavedView[]) => people.request('settings.change', { views });
-  const seen = async (): Promise<SavedView[]> => value(await people.request('app.read', {})).settings.views;
+  const seen = async (): Promise<SavedView[]> => (await people.value('app.read', {})).settings.views;
   value(await save([{ ...view('Open'), owner: anna }]));
-  const { id: ben } = value(
-    await people.request('agents.save', {
-      id: null,
-      name: 'Ben',
-      role: 'administrator',
-      pin: null,
-      oldPin: null,
-    }),
-  );
-  value(await people.request('agents.signIn', { id: ben, pin: null }));
+  const { id: ben } = await people.value('agents.save', {
+    id: null,
+    name: 'Ben',
+    role: 'administrator',
+    pin: null,
+    oldPin: null,
+  });
+  await people.value('agents.signIn', { id: ben, pin: null });
   value(await save([view('open')]));
-  value(await people.request('agents.signIn', { id: anna ?? '', pin: null }));
+  await people.value('agents.signIn', { id: anna ?? '', pin: null });
   expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Open', 'open']);
   value(await save([...(await seen()), { ...view('Paid'), owner: anna }]));
   expect(await seen()).toHaveLength(3);

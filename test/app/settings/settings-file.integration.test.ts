@@ -1,32 +1,17 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
-import {
-  addShop,
-  newPayment,
-  shopProfile,
-  startTestApp,
-  value,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, shopProfile, startTestApp } from '../../../tools/app-harness/running-app.ts';
 
 let folder: string;
 const fileOf = (): string => join(folder, 'settings.json');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-settings-file-'));
+  folder = newFolder('settings-file');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const edit = (
   change: (json: Record<string, unknown> & { settings: Record<string, unknown> }) => void,
@@ -42,26 +27,24 @@ test('a change of the settings is answered when it is on disk', async () => {
   const app = await startTestApp(folder);
   const id = await addShop(app);
   expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
-  value(await app.request('settings.change', { theme: 'dark' }));
+  await app.value('settings.change', { theme: 'dark' });
   expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
   await app.close();
 });
 
 test('the name of an exported file has the day in the zone of the merchant', async () => {
   const app = await startTestApp(folder, { clock: () => Date.UTC(2026, 10, 3, 20) });
-  const { id } = value(
-    await app.request('profiles.save', {
-      id: null,
-      profile: { ...shopProfile, timeZone: 'Pacific/Auckland' },
-      password: 'correct horse',
-      thisRunOnly: true,
-    }),
-  );
-  value(await app.request('settings.change', { activeProfileId: id }));
+  const { id } = await app.value('profiles.save', {
+    id: null,
+    profile: { ...shopProfile, timeZone: 'Pacific/Auckland' },
+    password: 'correct horse',
+    thisRunOnly: true,
+  });
+  await app.value('settings.change', { activeProfileId: id });
   const files = [
-    value(await app.request('activity.export', {})).file,
-    value(await app.request('log.backUp', {})).file,
-    value(await app.request('settings.export', {})).file,
+    (await app.value('activity.export', {})).file,
+    (await app.value('log.backUp', {})).file,
+    (await app.value('settings.export', {})).file,
   ];
   expect(files.map(file => basename(file ?? ''))).toEqual([
     'activity-2026-11-04.csv',
@@ -83,19 +66,15 @@ test('with settings of a newer version, the window reports it, and no request is
       .map(name => [name, readFileSync(join(folder, name), 'base64')]);
   const before = files();
   const app = await startTestApp(folder);
-  expect(value(await app.request('app.read', {}))).toMatchObject({
+  expect(await app.value('app.read', {})).toMatchObject({
     settingsFile: { problem: { code: 'settings.newer' } },
     sandbox: { listening: false },
     receiver: { listening: false },
     profiles: [],
   });
-  expect(await app.request('settings.change', { theme: 'dark' })).toMatchObject({
-    error: { code: 'settings.newer' },
-  });
-  expect(await app.request('payments.create', newPayment())).toMatchObject({
-    error: { code: 'settings.newer' },
-  });
-  expect(await app.request('log.createNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
+  expect(await app.refusal('settings.change', { theme: 'dark' })).toBe('settings.newer');
+  expect(await app.refusal('payments.create', newPayment())).toBe('settings.newer');
+  expect(await app.refusal('log.createNew', {})).toBe('settings.newer');
   await app.close();
   expect(files()).toEqual(before);
 });
@@ -108,17 +87,15 @@ test('a console that lost its team from the settings asks, and starts again with
     json['sharedLog'] = { host: 'db' };
   });
   const app = await startTestApp(folder);
-  expect(value(await app.request('app.read', {})).settingsFile.problem).toMatchObject({
+  expect((await app.value('app.read', {})).settingsFile.problem).toMatchObject({
     code: 'settings.team-lost',
   });
-  expect(await app.request('settings.change', { theme: 'dark' })).toMatchObject({
-    error: { code: 'settings.team-lost' },
-  });
-  value(await app.request('settings.continueWithoutTeam', {}));
+  expect(await app.refusal('settings.change', { theme: 'dark' })).toBe('settings.team-lost');
+  await app.value('settings.continueWithoutTeam', {});
   expect(app.outside.restarts).toBe(1);
   await app.close();
   const again = await startTestApp(folder);
-  const { settingsFile } = value(await again.request('app.read', {}));
+  const { settingsFile } = await again.value('app.read', {});
   expect(settingsFile).toMatchObject({
     problem: null,
     recovery: { problems: [{ section: 'sharedLog', name: '', outcome: 'default' }] },
@@ -129,7 +106,7 @@ test('a console that lost its team from the settings asks, and starts again with
 test('a folder in the place of the settings file is reported, and no payment log is created', async () => {
   mkdirSync(fileOf());
   const app = await startTestApp(folder);
-  expect(value(await app.request('app.read', {})).settingsFile.problem).toMatchObject({
+  expect((await app.value('app.read', {})).settingsFile.problem).toMatchObject({
     code: 'settings.unreadable',
     details: { cause: 'EISDIR' },
   });
@@ -143,13 +120,13 @@ test.skipIf(!mayMount)(
     mountDisk(folder, 'size=8m');
     try {
       const first = await startTestApp(folder);
-      value(await first.request('payments.create', newPayment({ orderNumber: 'FULL-1' })));
+      await first.value('payments.create', newPayment({ orderNumber: 'FULL-1' }));
       await first.close();
       const before = readFileSync(fileOf(), 'utf8');
       const filler = join(folder, 'filler');
       fillDisk(filler);
       const app = await startTestApp(folder);
-      const changed = value(await app.request('settings.change', { theme: 'dark' }));
+      const changed = await app.value('settings.change', { theme: 'dark' });
       expect(changed).toMatchObject({
         settings: { theme: 'dark' },
         settingsFile: {
@@ -159,8 +136,8 @@ test.skipIf(!mayMount)(
       });
       expect(readFileSync(fileOf(), 'utf8')).toBe(before);
       rmSync(filler);
-      value(await app.request('settings.change', { density: 'compact' }));
-      expect(value(await app.request('app.read', {})).settingsFile.problem).toBeNull();
+      await app.value('settings.change', { density: 'compact' });
+      expect((await app.value('app.read', {})).settingsFile.problem).toBeNull();
       await app.close();
       expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({
         theme: 'dark',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { intakeFolder, program, type IntakeFolder } from '../../../tools/intake-harness/running-intake.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import {
@@ -105,17 +105,16 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     for (const text of texts) {
       const app = await startTestApp();
       apps.push(app);
-      expect(value(await app.request('team.check', { text })).canJoin).toBe(true);
-      value(await app.request('team.join', { text }));
+      expect((await app.value('team.check', { text })).canJoin).toBe(true);
+      await app.value('team.join', { text });
     }
     const [first, , third] = apps;
     if (!first || !third) throw new Error('There are not three consoles.');
     const form = newPayment();
-    value(await first.request('payments.create', form));
+    await first.value('payments.create', form);
     await expect
       .poll(
-        async () =>
-          value(await third.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber),
+        async () => (await third.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber),
         { timeout: 10_000 },
       )
       .toContain(form.orderNumber);

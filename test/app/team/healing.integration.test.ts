@@ -1,9 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -17,7 +17,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
   const before = newPayment();
   const lost = newPayment();
 
-  const standing = async () => value(await app.request('app.read', {})).team;
+  const standing = async () => (await app.value('app.read', {})).team;
   const becomes = (state: string) =>
     expect.poll(async () => (await standing())?.state, { timeout: 15_000 }).toBe(state);
   const isShipped = () => expect.poll(async () => (await standing())?.waiting, { timeout: 15_000 }).toBe(0);
@@ -36,30 +36,30 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
   /** A joined console whose payment log lost one payment. */
   beforeEach(async () => {
     proxy = await startProxy(cluster.host, cluster.port);
-    backup = join(mkdtempSync(join(tmpdir(), 'counterfoil-backup-')), 'payments.db');
+    backup = join(newFolder('backup'), 'payments.db');
     app = await startTestApp();
     closing.push(
       () => proxy.close(),
       () => app.remove(),
     );
     const text = joiningText(await team.add('console', 'Counter 1', proxy.port));
-    value(await app.request('team.join', { text }));
-    value(await app.request('payments.create', before));
+    await app.value('team.join', { text });
+    await app.value('payments.create', before);
     await isShipped();
     await restart(() => copyFileSync(app.logFile, backup));
-    value(await app.request('payments.create', lost));
+    await app.value('payments.create', lost);
     await isShipped();
   });
   test('a computer whose backup was restored continues as a new installation if it wrote before it could fetch anything back', async () => {
     proxy.set('hold');
     await restart(restore);
     const after = newPayment();
-    value(await app.request('payments.create', after));
+    await app.value('payments.create', after);
     proxy.set('forward');
     proxy.cut();
     await becomes('refused');
     expect((await standing())?.problem?.code).toBe('log.fork');
-    value(await app.request('team.beginChain', {}));
+    await app.value('team.beginChain', {});
     await becomes('connected');
     await isShipped();
     expect(await exists(after.orderNumber)).toBe(true);
@@ -69,6 +69,6 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     );
     const shared = team.open(await team.add('console', 'Reader'));
     expect(must(await shared.verify()).problems).toEqual([]);
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
   });
 });

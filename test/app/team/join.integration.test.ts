@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { runStatus } from '../../../main/status/run-status.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -27,9 +26,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     apps.push(app);
     return app;
   };
-  const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
+  const standing = async (app: TestApp) => (await app.value('app.read', {})).team;
   const joined = async (app: TestApp, settings: SharedLogSettings): Promise<void> => {
-    value(await app.request('team.join', { text: joiningText(settings) }));
+    await app.value('team.join', { text: joiningText(settings) });
     await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('connected');
   };
   const stored = async (): Promise<number> => {
@@ -40,11 +39,11 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
   test('a console joins a shared payment log, passes on what was there before and what comes, verifies, and leaves', async () => {
     const app = await start();
     const first = newPayment();
-    value(await app.request('payments.create', first));
+    await app.value('payments.create', first);
     const settings = await team.add('console', 'Counter 1');
     const text = joiningText(settings);
 
-    const checked = value(await app.request('team.check', { text }));
+    const checked = await app.value('team.check', { text });
     expect(checked.steps.map(({ name, state }) => [name, state])).toEqual([
       ['name', 'good'],
       ['tls', 'good'],
@@ -62,10 +61,10 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(await standing(app)).toBeNull();
 
     await joined(app, settings);
-    value(await app.request('payments.create', newPayment()));
+    await app.value('payments.create', newPayment());
     await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
     await expect.poll(async () => (await stored()) === (await standing(app))?.events).toBe(true);
-    expect(value(await app.request('team.verify', {}))).toMatchObject({
+    expect(await app.value('team.verify', {})).toMatchObject({
       isComplete: true,
       report: { problems: [] },
     });
@@ -82,12 +81,12 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     const status = JSON.parse((await runStatus(app.folder, { policyFile: '', version: '0.0.0' })).text);
     expect(status).toHaveProperty('sharedLog');
 
-    value(await app.request('team.leave', {}));
+    await app.value('team.leave', {});
     expect(await standing(app)).toBeNull();
     const before = await stored();
-    value(await app.request('payments.create', newPayment()));
+    await app.value('payments.create', newPayment());
     expect(await stored()).toBe(before);
-    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
   });
 
   test('a console works on while the network is cut, says so, and passes everything on once', async () => {
@@ -97,18 +96,16 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     await joined(app, await team.add('console', 'Counter 1', proxy.port));
     proxy.set('hold');
     const payment = newPayment();
-    value(await app.request('payments.create', payment));
+    await app.value('payments.create', payment);
     await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('unreachable');
     expect(await standing(app)).toMatchObject({ problem: { code: 'log.unreachable' } });
     expect((await standing(app))?.waiting).toBeGreaterThan(0);
     for (let number = 0; number < 3; number += 1)
-      value(
-        await app.request('payments.note', {
-          profileId: 'sandbox',
-          orderNumber: payment.orderNumber ?? '',
-          text: `Note ${number}`,
-        }),
-      );
+      await app.value('payments.note', {
+        profileId: 'sandbox',
+        orderNumber: payment.orderNumber ?? '',
+        text: `Note ${number}`,
+      });
     expect(app.notices.some(({ name }) => name === 'team.changed')).toBe(true);
     proxy.set('forward');
     proxy.cut();
@@ -124,9 +121,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     const app = await start();
     const settings = await team.add('console', 'Counter 1');
     const failing = async (changes: Partial<SharedLogSettings>) => {
-      const { steps, canJoin } = value(
-        await app.request('team.check', { text: joiningText({ ...settings, ...changes }) }),
-      );
+      const { steps, canJoin } = await app.value('team.check', {
+        text: joiningText({ ...settings, ...changes }),
+      });
       expect(canJoin).toBe(false);
       const broken = steps.filter(({ state }) => state === 'broken');
       expect(broken).toHaveLength(1);
@@ -148,7 +145,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
   });
 
   test('a policy fixes the shared log', async () => {
-    const policyFile = join(mkdtempSync(join(tmpdir(), 'counterfoil-policy-')), 'policy.json');
+    const policyFile = join(newFolder('policy'), 'policy.json');
     const settings = await team.add('console', 'Counter 1');
     const { host, port, database, schema } = settings;
     const sharedLog = { host, port, database, schema };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
@@ -18,16 +18,16 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     closing.push(() => app.remove());
     return app;
   };
-  const state = async (app: TestApp) => value(await app.request('app.read', {}));
+  const state = async (app: TestApp) => await app.value('app.read', {});
   const namesIn = async (app: TestApp): Promise<string[]> =>
-    value(await app.request('app.lock', {})).agents.map(({ name }) => name);
+    (await app.value('app.lock', {})).agents.map(({ name }) => name);
   const joined = async (app: TestApp, label: string, port?: number, rights = ['admin' as const]) => {
     const text = joiningText(await team.add('console', label, port, rights));
-    value(await app.request('team.join', { text }));
+    await app.value('team.join', { text });
     await expect.poll(async () => (await state(app)).team?.state, { timeout }).toBe('connected');
   };
   const share = async (app: TestApp): Promise<void> => {
-    const { people } = value(await app.request('team.plan', {}));
+    const { people } = await app.value('team.plan', {});
     await app.request('team.share', { adding: people.length === 0 ? { person: null, pin: null } : null });
   };
 
@@ -41,48 +41,40 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     expect((await state(one)).sharing).toBeNull();
     await share(one);
     expect((await state(one)).sharing).toMatchObject({ arePeopleShared: true });
-    value(await one.request('agents.save', { id: anna, name: 'anna', role: 'administrator', pin: '1234' }));
+    await one.value('agents.save', { id: anna, name: 'anna', role: 'administrator', pin: '1234' });
 
     const two = await start();
     await joined(two, 'Counter 2');
     await share(two);
     // The person of this console is not one of the team: a person has to sign in.
-    expect(await two.request('app.read', {})).toMatchObject({ ok: false, error: { code: 'app.locked' } });
+    expect(await two.refusal('app.read', {})).toBe('app.locked');
     expect(two.outside.reloads).toBe(1);
 
-    const grace = value(
-      await one.request('agents.save', {
-        id: null,
-        name: 'Grace',
-        role: 'supervisor',
-        pin: '2468',
-        oldPin: '1234',
-      }),
-    );
+    const grace = await one.value('agents.save', {
+      id: null,
+      name: 'Grace',
+      role: 'supervisor',
+      pin: '2468',
+      oldPin: '1234',
+    });
     await expect.poll(() => namesIn(two), { timeout }).toEqual(['anna', 'Grace']);
-    expect(await two.request('agents.signIn', { id: grace.id, pin: '1111' })).toMatchObject({
-      ok: false,
-      error: { code: 'agent.wrong-pin' },
-    });
-    value(await two.request('agents.signIn', { id: grace.id, pin: '2468' }));
+    expect(await two.refusal('agents.signIn', { id: grace.id, pin: '1111' })).toBe('agent.wrong-pin');
+    await two.value('agents.signIn', { id: grace.id, pin: '2468' });
     // Her role holds at the other console too.
-    expect(await two.request('team.leave', {})).toMatchObject({
-      ok: false,
-      error: { code: 'agent.not-allowed' },
-    });
-    value(await two.request('payments.create', newPayment()));
-    value(await two.request('agents.save', { id: grace.id, name: 'Grace', pin: '8642', oldPin: '2468' }));
+    expect(await two.refusal('team.leave', {})).toBe('agent.not-allowed');
+    await two.value('payments.create', newPayment());
+    await two.value('agents.save', { id: grace.id, name: 'Grace', pin: '8642', oldPin: '2468' });
     expect((await state(two)).agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
 
-    value(await one.request('agents.remove', { id: grace.id, pin: '1234' }));
+    await one.value('agents.remove', { id: grace.id, pin: '1234' });
     await expect.poll(() => two.outside.reloads, { timeout }).toBe(2);
-    expect(await two.request('app.read', {})).toMatchObject({ ok: false, error: { code: 'app.locked' } });
+    expect(await two.refusal('app.read', {})).toBe('app.locked');
     expect(await two.request('agents.signIn', { id: grace.id, pin: '8642' })).toMatchObject({ ok: false });
-    value(await two.request('agents.signIn', { id: anna, pin: '1234' }));
+    await two.value('agents.signIn', { id: anna, pin: '1234' });
     const signedOut = async () =>
-      value(
-        await two.request('activity.list', { person: 'Grace', group: 'sign-ins', before: null }),
-      ).rows.map(({ agent, action, details }) => [agent, action, details.reason]);
+      (await two.value('activity.list', { person: 'Grace', group: 'sign-ins', before: null })).rows.map(
+        ({ agent, action, details }) => [agent, action, details.reason],
+      );
     await expect.poll(signedOut, { timeout }).toContainEqual(['Grace', 'signed-out', 'team']);
     // The rule of the team is shown beside the own one.
     expect((await state(two)).sharing?.retentionDays).toBeNull();

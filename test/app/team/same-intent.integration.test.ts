@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
@@ -30,22 +30,21 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     mkdirSync(place);
     await prepareShop(place, name, { baseUrl: sandbox.baseUrl });
     const app = await startTestApp(place);
-    const { profiles } = value(await app.request('app.read', {}));
+    const { profiles } = await app.value('app.read', {});
     const profile = profiles.find(({ id }) => id === profileId);
     if (!profile) throw new Error('The profile is missing.');
     const password = shopAccount.merchantPassword;
-    value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
-    value(await app.request('team.join', { text: joiningText(await team.add('console', label, port)) }));
+    await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
+    await app.value('team.join', { text: joiningText(await team.add('console', label, port)) });
     const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
-    await vi.waitFor(
-      async () => expect(value(await app.request('app.read', {})).team).toMatchObject(connected),
-      { timeout },
-    );
+    await vi.waitFor(async () => expect((await app.value('app.read', {})).team).toMatchObject(connected), {
+      timeout,
+    });
     return app;
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'counterfoil-intent-'));
+    folder = newFolder('intent');
     cluster = await borrowCluster();
     team = await createTeam(cluster);
     proxy = await startProxy(cluster.host, cluster.port);
@@ -53,9 +52,9 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     anna = await start('anna', 'Counter 1', cluster.port);
     ben = await start('ben', 'Counter 2', proxy.port);
     // Each has to know the other one by its name.
-    for (const app of [anna, ben]) value(await app.request('payments.create', newPayment({ profileId })));
+    for (const app of [anna, ben]) await app.value('payments.create', newPayment({ profileId }));
     const labels = async (app: TestApp): Promise<string[] | undefined> =>
-      value(await app.request('app.read', {})).team?.installations.map(one => one.label);
+      (await app.value('app.read', {})).team?.installations.map(one => one.label);
     for (const app of [anna, ben])
       await vi.waitFor(async () => expect(await labels(app)).toEqual(['Counter 1', 'Counter 2']), {
         timeout,
@@ -67,7 +66,6 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     await proxy?.close();
     await team?.close();
     await cluster?.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const create = (app: TestApp, customer: { name?: string; email?: string }, allowSameIntent = false) =>

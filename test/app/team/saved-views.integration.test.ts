@@ -26,20 +26,20 @@ describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', (
     closing.push(() => app.remove());
     return app;
   };
-  const state = async (app: TestApp) => value(await app.request('app.read', {}));
+  const state = async (app: TestApp) => await app.value('app.read', {});
   const viewsOf = async (app: TestApp): Promise<SavedView[]> => (await state(app)).settings.views;
   const namesOf = async (app: TestApp) => (await viewsOf(app)).map(({ name }) => name);
   const save = (app: TestApp, views: SavedView[]) => app.request('settings.change', { views });
   /** Joins; the first person of the team signs in. */
   const joinTeam = async (app: TestApp, label: string, port?: number): Promise<void> => {
     const text = joiningText(await team.add('console', label, port, ['admin']));
-    value(await app.request('team.join', { text }));
+    await app.value('team.join', { text });
     await expect.poll(async () => (await state(app)).team?.state, { timeout }).toBe('connected');
-    const { people } = value(await app.request('team.plan', {}));
+    const { people } = await app.value('team.plan', {});
     await app.request('team.share', { adding: people.length === 0 ? { person: null, pin: null } : null });
-    const [first] = value(await app.request('app.lock', {})).agents;
+    const [first] = (await app.value('app.lock', {})).agents;
     if (first && !(await app.request('app.read', {})).ok)
-      value(await app.request('agents.signIn', { id: first.id, pin: null }));
+      await app.value('agents.signIn', { id: first.id, pin: null });
     await expect.poll(async () => (await state(app)).sharing?.areViewsShared, { timeout }).toBe(true);
   };
 
@@ -72,7 +72,7 @@ describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', (
     const all = ['Chairs', 'Due', 'due (2)', 'Lamps'];
     expect((await namesOf(two)).toSorted()).toEqual(all.toSorted());
     await expect.poll(() => namesOf(one), { timeout }).toEqual(all);
-    value(await two.request('team.leave', {}));
+    await two.value('team.leave', {});
     expect((await state(two)).sharing).toBeNull();
     expect((await namesOf(two)).toSorted()).toEqual(all.toSorted());
     // From now on they are those of that computer.

@@ -18,7 +18,7 @@ import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
 
-  const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
+  const standing = async (app: TestApp) => (await app.value('app.read', {})).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
     const now = await standing(app);
     return now?.state === 'connected' && now.waiting === 0 && now.others?.isLevel === true;
@@ -27,11 +27,9 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const app = await startTestApp();
     closing.push(() => app.remove());
     // The first look at all chains finds evidence of this console.
-    value(
-      await app.request('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` })),
-    );
+    await app.value('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` }));
     const text = joiningText(settings ?? (await team.add('console', label)));
-    value(await app.request('team.join', { text }));
+    await app.value('team.join', { text });
     await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
     return app;
   };
@@ -40,13 +38,13 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const one = await start('Counter 1');
     const two = await start('Counter 2');
     const key = { profileId: 'sandbox', orderNumber: 'PROOF-1' };
-    value(await one.request('payments.create', newPayment({ orderNumber: key.orderNumber })));
+    await one.value('payments.create', newPayment({ orderNumber: key.orderNumber }));
     await two.until(key.orderNumber, hasCallback);
-    value(await two.request('payments.note', { ...key, text: 'Will call back' }));
+    await two.value('payments.note', { ...key, text: 'Will call back' });
     // A proof reaches up to the end of each chain, which is not copied yet.
     const further = Array.from({ length: 30 }, () => one.request('payments.create', newPayment()));
     await Promise.race(further);
-    const written = value(await two.request('payments.dossier', key));
+    const written = await two.value('payments.dossier', key);
     for (const link of further) value(await link);
     expect(written.proven).toBe(true);
     const json = readFileSync((written.file ?? '').replace(/\.pdf$/, '.json'), 'utf8');
@@ -56,7 +54,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     // Each signs the ends of all chains daily, and its verification compares them.
     for (const { folder } of [one, two])
       await expect.poll(() => existsSync(join(folder, 'shared-heads')), { timeout: 20_000 }).toBe(true);
-    expect(value(await two.request('team.verify', {})).report.problems).toEqual([]);
+    expect((await two.value('team.verify', {})).report.problems).toEqual([]);
   });
 
   test('of two consoles that raise one order at the same moment, at least one asks before a link exists', async () => {
@@ -75,12 +73,12 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     // The second attempt is deliberate.
     const [first] = [one, two].filter((_, at) => both[at]?.ok === false);
     if (!first) throw new Error('Neither was asked.');
-    value(await first.request('payments.create', newPayment({ orderNumber, allowDuplicate: true })));
+    await first.value('payments.create', newPayment({ orderNumber, allowDuplicate: true }));
   });
 
   test('a link is withdrawn where it was made: the other console names that place', async () => {
     const [one, two] = [await start('Counter 1'), await start('Counter 2')];
-    const { orderNumber, links } = value(await one.request('payments.create', newPayment())).payment;
+    const { orderNumber, links } = (await one.value('payments.create', newPayment())).payment;
     const isUsable = async (): Promise<boolean> => {
       const read = await two.request('payments.read', { profileId: 'sandbox', orderNumber });
       return read.ok && read.value.payment.linkUsable;

@@ -1,13 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import {
   addShop,
   hasCallback,
   newPayment,
   startTestApp,
-  value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
 
@@ -19,9 +18,9 @@ let profileId: string;
 beforeEach(async () => {
   old = await startTestApp();
   profileId = await addShop(old);
-  value(await old.request('settings.change', { retentionDays: 365 }));
+  await old.value('settings.change', { retentionDays: 365 });
   for (const orderNumber of ['MOVE-1', 'MOVE-2']) {
-    value(await old.request('payments.create', newPayment({ orderNumber })));
+    await old.value('payments.create', newPayment({ orderNumber }));
     await old.until(orderNumber, hasCallback);
   }
 });
@@ -33,13 +32,12 @@ afterEach(async () => {
 
 /** What a person sees of the payments, newest first, and the evidence of each. */
 const paymentsOf = async (app: TestApp): Promise<unknown[]> => {
-  const { rows } = value(await app.request('payments.list', { filter: {} }));
+  const { rows } = await app.value('payments.list', { filter: {} });
   return Promise.all(
     rows.map(async row => ({
       row,
-      events: value(
-        await app.request('payments.read', { profileId: row.profileId, orderNumber: row.orderNumber }),
-      ).events,
+      events: (await app.value('payments.read', { profileId: row.profileId, orderNumber: row.orderNumber }))
+        .events,
     })),
   );
 };
@@ -58,25 +56,25 @@ const hasPassword = ({ profiles }: { profiles: { id: string; password: string }[
 
 test('the copied data folder has the same payments, settings and callback addresses, without passwords', async () => {
   const before = await paymentsOf(old);
-  expect(hasPassword(value(await old.request('app.read', {})))).toBe(true);
-  const { receiver } = value(await old.request('app.read', {})).settings;
-  value(await old.request('settings.change', { receiver: { ...receiver, enabled: true, port: 0 } }));
+  expect(hasPassword(await old.value('app.read', {}))).toBe(true);
+  const { receiver } = (await old.value('app.read', {})).settings;
+  await old.value('settings.change', { receiver: { ...receiver, enabled: true, port: 0 } });
   const path = pathOf(old);
   await old.close();
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-moved-'));
+  const folder = newFolder('moved');
   cpSync(old.folder, folder, { recursive: true });
   moved = await startTestApp(folder);
   expect(before).toHaveLength(2);
   expect(await paymentsOf(moved)).toEqual(before);
   expect(path).toMatch(/.{20}/);
   expect(pathOf(moved)).toBe(path);
-  const state = value(await moved.request('app.read', {}));
+  const state = await moved.value('app.read', {});
   const { settings, log } = state;
   expect(settings.retentionDays).toBe(365);
   expect(log.problem).toBeNull();
   expect(hasPassword(state)).toBe(false);
-  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
+  expect((await moved.value('log.verify', {})).problems).toEqual([]);
   // The chain continues.
-  value(await moved.request('payments.create', newPayment({ orderNumber: 'MOVE-3' })));
-  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
+  await moved.value('payments.create', newPayment({ orderNumber: 'MOVE-3' }));
+  expect((await moved.value('log.verify', {})).problems).toEqual([]);
 });

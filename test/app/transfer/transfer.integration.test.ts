@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { addShop, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Settings and profiles from one computer to another: two running applications, a real file. */
 
@@ -22,25 +22,24 @@ const removeBoth = async (): Promise<void> => {
 
 const exportAll = async (): Promise<Record<string, unknown>> => {
   from.willSave(file);
-  value(await from.request('settings.export', {}));
+  await from.value('settings.export', {});
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 };
 const preview = async (): Promise<ImportPreview> => {
   to.willOpen(file);
-  const { preview } = value(await to.request('settings.previewImport', {}));
+  const { preview } = await to.value('settings.previewImport', {});
   if (preview === null) throw new Error('cancelled');
   return preview;
 };
-const state = async () => value(await to.request('app.read', {}));
+const state = async () => await to.value('app.read', {});
 
 describe('an exported settings file', () => {
   beforeAll(startBoth);
   /** Without profiles, and with the settings of a new console. */
   afterEach(async () => {
     for (const app of [from, to]) {
-      const { profiles, settings } = value(await app.request('app.read', {}));
-      for (const { id } of profiles)
-        if (id !== 'sandbox') value(await app.request('profiles.remove', { id }));
+      const { profiles, settings } = await app.value('app.read', {});
+      for (const { id } of profiles) if (id !== 'sandbox') await app.value('profiles.remove', { id });
       const receiver = {
         ...settings.receiver,
         enabled: false,
@@ -49,14 +48,14 @@ describe('an exported settings file', () => {
         quarantine: 10_000,
       };
       const changes = { retentionDays: 0, idleLock: null, lookUpAutomatically: true, receiver };
-      value(await app.request('settings.change', changes));
+      await app.value('settings.change', changes);
     }
   });
   afterAll(removeBoth);
 
   test('an exported settings file contains no password, PIN, callback path, certificate or person', async () => {
     await addShop(from);
-    value(await from.request('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' }));
+    await from.value('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' });
     const text = JSON.stringify(await exportAll());
     const stored = JSON.parse(readFileSync(join(from.folder, 'settings.json'), 'utf8')) as {
       callbackPaths: Record<string, string>;
@@ -77,9 +76,7 @@ describe('an exported settings file', () => {
 
   test('an import of settings shows what would change before anything does, then changes all of it', async () => {
     const id = await addShop(from);
-    value(
-      await from.request('settings.change', { retentionDays: 365, idleLock: 5, lookUpAutomatically: false }),
-    );
+    await from.value('settings.change', { retentionDays: 365, idleLock: 5, lookUpAutomatically: false });
     await exportAll();
     const shown = await preview();
     expect(inWords(shown.settings)).toEqual([
@@ -90,7 +87,7 @@ describe('an exported settings file', () => {
     expect(shown.profiles).toMatchObject([{ id, name: 'Shop', change: 'added', needsPassword: true }]);
     expect((await state()).settings.retentionDays).toBe(0);
 
-    const after = value(await to.request('settings.import', { id: shown.id }));
+    const after = await to.value('settings.import', { id: shown.id });
     expect(after.settings).toMatchObject({ retentionDays: 365, idleLock: 5, lookUpAutomatically: false });
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('stored');
     const stored = readFileSync(join(to.folder, 'settings.json'), 'utf8');
@@ -111,7 +108,7 @@ describe('an exported settings file', () => {
     const shown = await preview();
     // The same name is the same profile.
     expect(shown.profiles).toMatchObject([{ id, change: 'changed', needsPassword: true }]);
-    const after = value(await to.request('settings.import', { id: shown.id }));
+    const after = await to.value('settings.import', { id: shown.id });
     expect(after.profiles.find(one => one.id === id)).toMatchObject({ baseUrl: 'https://evil.example.com' });
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
   });
@@ -129,18 +126,16 @@ describe('an exported settings file', () => {
     expect(inWords(shown.skipped)).toMatchObject([
       { label: 'Second (the same account as Shop)', reason: 'account' },
     ]);
-    const after = value(await to.request('settings.import', { id: shown.id }));
+    const after = await to.value('settings.import', { id: shown.id });
     expect(after.profiles.map(one => one.id)).toEqual(['sandbox', id, 'third']);
   });
 
   test('an import of settings never opens the receiver to other computers', async () => {
-    const { receiver } = value(await from.request('app.read', {})).settings;
-    value(
-      await from.request('settings.change', {
-        receiver: { ...receiver, enabled: true, host: '0.0.0.0', port: 0, quarantine: 500 },
-        confirmedHost: '0.0.0.0',
-      }),
-    );
+    const { receiver } = (await from.value('app.read', {})).settings;
+    await from.value('settings.change', {
+      receiver: { ...receiver, enabled: true, host: '0.0.0.0', port: 0, quarantine: 500 },
+      confirmedHost: '0.0.0.0',
+    });
     await exportAll();
     const shown = await preview();
     expect(shown.settings).toEqual([]);
@@ -150,7 +145,7 @@ describe('an exported settings file', () => {
       'receiver',
       'receiver',
     ]);
-    const after = value(await to.request('settings.import', { id: shown.id }));
+    const after = await to.value('settings.import', { id: shown.id });
     expect(after.settings.receiver).toMatchObject({ enabled: false, host: '127.0.0.1' });
   });
 });
@@ -161,7 +156,7 @@ describe('an exported settings file, from one new console to another', () => {
 
   test('an import of settings changes nothing that the policy of this computer fixes', async () => {
     await addShop(from);
-    value(await from.request('settings.change', { retentionDays: 365, lookUpAutomatically: false }));
+    await from.value('settings.change', { retentionDays: 365, lookUpAutomatically: false });
     await exportAll();
     await to.close();
     writeFileSync(
@@ -174,7 +169,7 @@ describe('an exported settings file, from one new console to another', () => {
       { label: 'Erase customer details after', reason: 'managed' },
       { label: 'Shop', reason: 'managed' },
     ]);
-    const after = value(await to.request('settings.import', { id: shown.id }));
+    const after = await to.value('settings.import', { id: shown.id });
     expect(after.settings).toMatchObject({ retentionDays: 30, lookUpAutomatically: false });
     expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
   });
@@ -211,20 +206,20 @@ describe('an import', () => {
   );
 
   test('an import of settings applies only what was shown: not after another change, and once', async () => {
-    value(await from.request('settings.change', { retentionDays: 365 }));
+    await from.value('settings.change', { retentionDays: 365 });
     await exportAll();
     const shown = await preview();
-    value(await to.request('settings.change', { retentionDays: 90 }));
+    await to.value('settings.change', { retentionDays: 90 });
     const stale = { ok: false, error: { message: { key: 'transfer.stale' } } };
     expect(await to.request('settings.import', { id: shown.id })).toMatchObject(stale);
     const next = await preview();
-    value(await to.request('settings.import', { id: next.id }));
+    await to.value('settings.import', { id: next.id });
     expect(await to.request('settings.import', { id: next.id })).toMatchObject(stale);
     expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
   });
 
   test('an import of settings leaves the person signed in who signs in while it runs', async () => {
-    const { id } = value(await to.request('agents.save', { id: null, name: 'Grace', role: 'agent' }));
+    const { id } = await to.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
     await addShop(from);
     await exportAll();
     const shown = await preview();

@@ -1,24 +1,15 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import {
   onEachDriver,
   useConsole,
   withEvents,
   type UsedConsole,
 } from '../../../tools/browser-harness/use-console.ts';
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
 
@@ -29,7 +20,7 @@ onEachDriver('maintenance of the payment log', name => {
   let page: Page;
   let userData: string;
   /** A folder for copies: the console refuses to replace its own files. */
-  const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
+  const elsewhere = newFolder('copies');
   /** Ends the console, changes its files, and starts it again. */
   const restartAfter = async (change: () => unknown): Promise<void> => {
     await app.restart(change);
@@ -46,7 +37,6 @@ onEachDriver('maintenance of the payment log', name => {
     app = started;
     ({ page, userData } = started);
   });
-  afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
   test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
     await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });

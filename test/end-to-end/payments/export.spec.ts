@@ -1,9 +1,9 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { button, command, word } from '../../../tools/browser-harness/console.ts';
@@ -17,7 +17,7 @@ onEachDriver('an export', name => {
   let app: StartedApp;
   let page: Page;
   /** Outside the console's own folder, where exports are refused. */
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
+  const folder = newFolder('exported');
   const file = () => join(folder, 'out.jsonl');
   useConsole(
     {
@@ -36,9 +36,6 @@ onEachDriver('an export', name => {
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     },
   );
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
   const grid = () => page.getByRole('grid', { name: word('list.name') });
   const strip = () => page.getByTestId('export-strip');
   let isRemembered = false;

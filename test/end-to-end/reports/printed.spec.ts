@@ -1,9 +1,9 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   button,
   goTo,
@@ -26,7 +26,7 @@ onEachDriver('a printed document', name => {
   let payer: Payer;
   let orderNumber = '';
   /** Outside the console's own folder, where exports are refused. */
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-printed-'));
+  const folder = newFolder('printed');
   const savedTo = async (file: string): Promise<string> => {
     const path = join(folder, file);
     await app.app.evaluate(({ dialog }, filePath) => {
@@ -50,9 +50,6 @@ onEachDriver('a printed document', name => {
     ({ orderNumber } = raised);
     await payer.go(raised.link, 'pay');
     await page.getByText(word('state.paid-confirmed')).first().waitFor();
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('a printed document of one payment has a first page and an annex, and its JSON beside it', async () => {

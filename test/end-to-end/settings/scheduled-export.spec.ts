@@ -1,8 +1,7 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
@@ -10,12 +9,9 @@ import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 onEachDriver('the scheduled export', name => {
   let app: StartedApp;
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
+  const folder = newFolder('scheduled');
   useConsole({ driver: name }, started => {
     app = started;
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {

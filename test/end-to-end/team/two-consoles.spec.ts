@@ -1,7 +1,6 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
@@ -25,7 +24,7 @@ onEachDriver('a console', name => {
     let two: Page;
 
     const open = async (): Promise<Page> => {
-      const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-team-'));
+      const userData = newFolder('e2e-team');
       folders.push(userData);
       const app = await launch({ driver: name, userData, env: keyring.env });
       apps.push(app);

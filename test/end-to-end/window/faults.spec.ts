@@ -1,6 +1,6 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,7 +25,6 @@ onEachDriver('an unexpected failure', name => {
     isUsable = false;
     if (userData === '') return;
     await app?.close();
-    rmSync(userData, { recursive: true, force: true });
   };
   const records = (): Record[] => {
     try {
@@ -60,7 +59,7 @@ onEachDriver('an unexpected failure', name => {
   };
 
   const openFresh = async (): Promise<void> => {
-    userData = mkdtempSync(join(tmpdir(), 'counterfoil-faults-'));
+    userData = newFolder('faults');
     await open();
     await started();
     isUsable = true;

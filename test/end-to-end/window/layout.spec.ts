@@ -1,9 +1,8 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   button,
@@ -28,7 +27,7 @@ onEachDriver('layout', name => {
   let page: Page;
   let payer: Payer;
   /** For exports: the console refuses its own folder. */
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-layout-'));
+  const folder = newFolder('layout');
   const grid = () => page.getByRole('grid', { name: word('list.name') });
   const listed = async (): Promise<void> => {
     await resize(1366, 768);
@@ -47,7 +46,6 @@ onEachDriver('layout', name => {
     ({ page, payer } = started);
     await raiseLink(page, { amount: '21', description: 'A lamp' });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('the search box has the same place on every screen of a large monitor', async () => {
     await resize(2560, 1440);

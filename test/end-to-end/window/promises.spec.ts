@@ -1,9 +1,9 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   box,
   button,
@@ -47,13 +47,10 @@ onEachDriver('frequent work', name => {
   let page: Page;
   let payer: Payer;
   /** Outside the console's own folder, where exports are refused. */
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-month-'));
+  const folder = newFolder('month');
   useConsole({ driver: name }, started => {
     app = started;
     ({ page, payer } = started);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
   // Each test begins with an empty form.
   beforeEach(async () => {

@@ -1,6 +1,6 @@
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { launch, type Application } from '../../../tools/browser-harness/harness
 onEachDriver('the window', name => {
   let app: Application;
   let page: Page;
-  const userData = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
+  const userData = newFolder('window');
   const open = async (args: readonly string[] = []): Promise<void> => {
     app = await launch({ driver: name, browser: 'shared', userData, args });
     page = await app.firstWindow();
@@ -29,7 +29,6 @@ onEachDriver('the window', name => {
   beforeAll(() => open());
   afterAll(async () => {
     await app?.close();
-    rmSync(userData, { recursive: true, force: true });
   });
 
   test.skipIf(process.platform === 'win32')(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
 import type { CheckLinkMaker } from '../../../main/gateway/gateway.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -109,22 +109,20 @@ test('a connection check of a test profile proves the right key and password, un
   );
 }, 120_000);
 
-describe('a connection check of a live profile', () => {
-  test('a connection check of a live profile makes no link, and proves key and password at a gateway that names unknown payments', async () => {
-    for (const unknownPayment of ['in-words', 'http-404'] as const) {
-      for (const wrongHash of ['in-words', 'http-401'] as const) {
-        const model = { ...plainModel, unknownPayment, wrongHash };
-        expect(await check('live', model, {})).toMatchObject({ isProven: true, links: [], suspects: [] });
-      }
+test('a connection check of a live profile makes no link, and proves key and password at a gateway that names unknown payments', async () => {
+  for (const unknownPayment of ['in-words', 'http-404'] as const) {
+    for (const wrongHash of ['in-words', 'http-401'] as const) {
+      const model = { ...plainModel, unknownPayment, wrongHash };
+      expect(await check('live', model, {})).toMatchObject({ isProven: true, links: [], suspects: [] });
     }
-  });
+  }
+});
 
-  test('a connection check of a live profile sends at most four requests, one of them with a wrong password', async () => {
-    for (const unknownPayment of ['as-wrong-hash', 'in-words', 'http-404'] as const) {
-      const { requests } = await check('live', { ...plainModel, unknownPayment }, {});
-      expect(requests).toBeLessThanOrEqual(4);
-    }
-  });
+test('a connection check of a live profile sends at most four requests, one of them with a wrong password', async () => {
+  for (const unknownPayment of ['as-wrong-hash', 'in-words', 'http-404'] as const) {
+    const { requests } = await check('live', { ...plainModel, unknownPayment }, {});
+    expect(requests).toBeLessThanOrEqual(4);
+  }
 });
 
 /** What is wrong, at which gateway, and what the check says of it. */

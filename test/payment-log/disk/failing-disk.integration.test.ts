@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { root } from '../../../tools/build/steps.ts';
 
@@ -44,7 +44,7 @@ describe.runIf(hasCompiler)('a disk that fails', () => {
   let console1: ChildProcess;
   let lines: Interface;
   beforeAll(() => {
-    build = mkdtempSync(join(tmpdir(), 'counterfoil-failing-disk-'));
+    build = newFolder('failing-disk');
     const library = join(build, 'failing-disk.so');
     execFileSync('gcc', [
       '-shared',
@@ -56,7 +56,6 @@ describe.runIf(hasCompiler)('a disk that fails', () => {
     ]);
     env = { ...process.env, LD_PRELOAD: library };
   });
-  afterAll(() => rmSync(build, { recursive: true, force: true }));
   beforeEach(() => {
     folder = logFolder();
   });

@@ -1,15 +1,6 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import {
   chainEndFile,
@@ -19,6 +10,7 @@ import {
 } from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
 import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
 
 /** What the payment log says when confirmed evidence is missing from its files. */
@@ -26,10 +18,9 @@ import { note } from '../../../tools/evidence/evidence.ts';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-end-'));
+  folder = newFolder('end');
   file = join(folder, 'payments.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = async (of = file) => {
   const opened = await openPaymentLog({ file: of, writer: 'here', timeoutMs: 20_000 });

@@ -45,140 +45,136 @@ const oldLogAndCopy = (): string => {
   return join(dirname(folder.file), 'copy.db');
 };
 
-describe('replacing the log', () => {
-  test('If replacing the log stops or fails at any step, the next start finds the old log or the new one', async () => {
-    const copy = oldLogAndCopy();
-    const seen = new Set<string>();
-    for (const kind of ['fails once', 'ends'] as const) {
-      for (let at = 0; ; at += 1) {
-        const before = await countEvents();
-        expect(before).toBe(5);
-        mkdirSync(headFolder(folder.file), { recursive: true });
-        writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
-        expect(await prepareReplacement(folder.file, copy)).toMatchObject({
-          ok: true,
-        });
-        let step = 0;
-        let hit = false;
-        const done = replaceLog(folder.file, ['later.txt'], 0, () => {
-          step += 1;
-          // If the process ends, the undo step does not run either.
-          if (kind === 'ends' ? step > at : step === at + 1) {
-            hit = true;
-            throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-          }
-        });
-        const events = await countEvents();
-        expect([2, 5]).toContain(events);
-        seen.add(`${kind}: ${events}`);
-        expect(done.ok).toBe(!hit);
-        if (done.ok) expect(events).toBe(2);
-        // Nothing was deleted: the five events are still in the folder, in use or archived.
-        if (events === 2) {
-          const aside = readdirSync(dirname(folder.file)).find(name => /set-aside-[^.]*$/.test(name)) ?? '';
-          for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
-          renameSync(join(dirname(folder.file), aside), folder.file);
+test('If replacing the log stops or fails at any step, the next start finds the old log or the new one', async () => {
+  const copy = oldLogAndCopy();
+  const seen = new Set<string>();
+  for (const kind of ['fails once', 'ends'] as const) {
+    for (let at = 0; ; at += 1) {
+      const before = await countEvents();
+      expect(before).toBe(5);
+      mkdirSync(headFolder(folder.file), { recursive: true });
+      writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
+      expect(await prepareReplacement(folder.file, copy)).toMatchObject({
+        ok: true,
+      });
+      let step = 0;
+      let hit = false;
+      const done = replaceLog(folder.file, ['later.txt'], 0, () => {
+        step += 1;
+        // If the process ends, the undo step does not run either.
+        if (kind === 'ends' ? step > at : step === at + 1) {
+          hit = true;
+          throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
         }
-        for (const name of readdirSync(dirname(folder.file)))
-          if (name.includes('set-aside') || name.includes('restoring'))
-            rmSync(join(dirname(folder.file), name), { recursive: true });
-        if (!hit) break;
+      });
+      const events = await countEvents();
+      expect([2, 5]).toContain(events);
+      seen.add(`${kind}: ${events}`);
+      expect(done.ok).toBe(!hit);
+      if (done.ok) expect(events).toBe(2);
+      // Nothing was deleted: the five events are still in the folder, in use or archived.
+      if (events === 2) {
+        const aside = readdirSync(dirname(folder.file)).find(name => /set-aside-[^.]*$/.test(name)) ?? '';
+        for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
+        renameSync(join(dirname(folder.file), aside), folder.file);
       }
+      for (const name of readdirSync(dirname(folder.file)))
+        if (name.includes('set-aside') || name.includes('restoring'))
+          rmSync(join(dirname(folder.file), name), { recursive: true });
+      if (!hit) break;
     }
-    expect([...seen].sort()).toEqual(['ends: 2', 'ends: 5', 'fails once: 2', 'fails once: 5']);
-  });
-
-  test('An interrupted replacement can be completed even if the completion is interrupted too', async () => {
-    const copy = oldLogAndCopy();
-    await prepareReplacement(folder.file, copy);
-    let step = 0;
-    replaceLog(folder.file, [], 0, () => {
-      step += 1;
-      if (step > 2) throw new Error('the process ends');
-    });
-    expect(existsSync(folder.file)).toBe(false);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), async times => {
-        for (let time = 0; time < times; time += 1) finishReplacement(folder.file);
-        expect(await countEvents()).toBe(2);
-      }),
-      { numRuns: 3 },
-    );
-  });
-
-  test('If the replacement file is missing, the old log is used again', async () => {
-    const copy = oldLogAndCopy();
-    await prepareReplacement(folder.file, copy);
-    let step = 0;
-    replaceLog(folder.file, [], 0, () => {
-      step += 1;
-      if (step > 2) throw new Error('the process ends');
-    });
-    rmSync(replacementOf(folder.file));
-    expect(await countEvents()).toBe(5);
-  });
-
-  test('A copy that cannot be prepared leaves the log in use', async () => {
-    const copy = oldLogAndCopy();
-    mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
-    expect(await prepareReplacement(folder.file, copy)).toMatchObject({
-      ok: false,
-    });
-    rmSync(replacementOf(folder.file), { recursive: true });
-    expect(await countEvents()).toBe(5);
-  });
-
-  test('Events in the write-ahead log of a copy are restored with it', async () => {
-    const copy = oldLogAndCopy();
-    const other = logFolder();
-    const log = await other.open();
-    await log.append(Array.from({ length: 7 }, (_, at) => note(at, `number ${at}`)));
-    rmSync(copy);
-    expect(await prepareReplacement(folder.file, other.file)).toMatchObject({
-      ok: true,
-    });
-    expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });
-    await other.remove();
-    expect(await countEvents()).toBe(7);
-  });
+  }
+  expect([...seen].sort()).toEqual(['ends: 2', 'ends: 5', 'fails once: 2', 'fails once: 5']);
 });
 
-describe('a missing log', () => {
-  const opening = async () => {
-    const log = await openPaymentLog({ file: folder.file, writer: 'console-1' });
-    if (log.ok) await log.value.close();
-    return log.ok ? 'opened' : log.error.code;
-  };
-  const removeLog = (): void => {
-    for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
-  };
-
-  test('A new log is created if there is no trace of an earlier one', async () => {
-    expect(await opening()).toBe('opened');
-    removeLog();
-    expect(await opening()).toBe('opened');
+test('An interrupted replacement can be completed even if the completion is interrupted too', async () => {
+  const copy = oldLogAndCopy();
+  await prepareReplacement(folder.file, copy);
+  let step = 0;
+  replaceLog(folder.file, [], 0, () => {
+    step += 1;
+    if (step > 2) throw new Error('the process ends');
   });
+  expect(existsSync(folder.file)).toBe(false);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), async times => {
+      for (let time = 0; time < times; time += 1) finishReplacement(folder.file);
+      expect(await countEvents()).toBe(2);
+    }),
+    { numRuns: 3 },
+  );
+});
 
-  test('After evidence was written, a missing or empty log is reported, and no new one is created', async () => {
-    oldLogAndCopy();
-    removeLog();
-    expect(await opening()).toBe('log.missing');
-    expect(existsSync(folder.file)).toBe(false);
-    writeFileSync(folder.file, '');
-    expect(await opening()).toBe('log.missing');
+test('If the replacement file is missing, the old log is used again', async () => {
+  const copy = oldLogAndCopy();
+  await prepareReplacement(folder.file, copy);
+  let step = 0;
+  replaceLog(folder.file, [], 0, () => {
+    step += 1;
+    if (step > 2) throw new Error('the process ends');
   });
+  rmSync(replacementOf(folder.file));
+  expect(await countEvents()).toBe(5);
+});
 
-  test.each([
-    ['a signed head', () => join(headFolder(folder.file), '2026-11-22.json')],
-    ['a daily copy', () => join(dirname(folder.file), 'copies', 'payments-2026-11-22.db')],
-    ['a write-ahead log', () => `${folder.file}-wal`],
-    ['a log that was set aside', () => `${folder.file}.set-aside-2026-11-22T10-00-00`],
-  ])("%s is a trace of an earlier log, even without the log's lock", async (_what, trace) => {
-    mkdirSync(dirname(trace()), { recursive: true });
-    writeFileSync(trace(), 'x');
-    expect(await opening()).toBe('log.missing');
-    expect(existsSync(folder.file)).toBe(false);
+test('A copy that cannot be prepared leaves the log in use', async () => {
+  const copy = oldLogAndCopy();
+  mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
+  expect(await prepareReplacement(folder.file, copy)).toMatchObject({
+    ok: false,
   });
+  rmSync(replacementOf(folder.file), { recursive: true });
+  expect(await countEvents()).toBe(5);
+});
+
+test('Events in the write-ahead log of a copy are restored with it', async () => {
+  const copy = oldLogAndCopy();
+  const other = logFolder();
+  const log = await other.open();
+  await log.append(Array.from({ length: 7 }, (_, at) => note(at, `number ${at}`)));
+  rmSync(copy);
+  expect(await prepareReplacement(folder.file, other.file)).toMatchObject({
+    ok: true,
+  });
+  expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });
+  await other.remove();
+  expect(await countEvents()).toBe(7);
+});
+
+const opening = async () => {
+  const log = await openPaymentLog({ file: folder.file, writer: 'console-1' });
+  if (log.ok) await log.value.close();
+  return log.ok ? 'opened' : log.error.code;
+};
+const removeLog = (): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
+};
+
+test('A new log is created if there is no trace of an earlier one', async () => {
+  expect(await opening()).toBe('opened');
+  removeLog();
+  expect(await opening()).toBe('opened');
+});
+
+test('After evidence was written, a missing or empty log is reported, and no new one is created', async () => {
+  oldLogAndCopy();
+  removeLog();
+  expect(await opening()).toBe('log.missing');
+  expect(existsSync(folder.file)).toBe(false);
+  writeFileSync(folder.file, '');
+  expect(await opening()).toBe('log.missing');
+});
+
+test.each([
+  ['a signed head', () => join(headFolder(folder.file), '2026-11-22.json')],
+  ['a daily copy', () => join(dirname(folder.file), 'copies', 'payments-2026-11-22.db')],
+  ['a write-ahead log', () => `${folder.file}-wal`],
+  ['a log that was set aside', () => `${folder.file}.set-aside-2026-11-22T10-00-00`],
+])("%s is a trace of an earlier log, even without the log's lock", async (_what, trace) => {
+  mkdirSync(dirname(trace()), { recursive: true });
+  writeFileSync(trace(), 'x');
+  expect(await opening()).toBe('log.missing');
+  expect(existsSync(folder.file)).toBe(false);
 });
 
 describe.skipIf(process.platform === 'win32')('deletion of files of an open log', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import {
   hasHeadOf,
@@ -34,100 +34,98 @@ const signedAfterTwo = async () => {
   return log;
 };
 
-describe('a signed head', () => {
-  test('a signed head verifies, and no longer if one character of it is changed', async () => {
-    const head = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
-    expect(hasValidSignature(head)).toBe(true);
-    for (const changed of [
-      { ...head, at: head.at + 1 },
-      { ...head, chains: [{ writer: 'console-1', seq: 3, hash: 'ab'.repeat(32) }] },
-      { ...head, export: { file: 'payments.csv', sha256: 'cd'.repeat(32) } },
-      { ...head, publicKey: signHead(newHeadKey(), monday, []).publicKey },
-      { ...head, signature: 'no signature' },
-    ])
-      expect(hasValidSignature(changed)).toBe(false);
-    expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
-  });
+test('a signed head verifies, and no longer if one character of it is changed', async () => {
+  const head = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
+  expect(hasValidSignature(head)).toBe(true);
+  for (const changed of [
+    { ...head, at: head.at + 1 },
+    { ...head, chains: [{ writer: 'console-1', seq: 3, hash: 'ab'.repeat(32) }] },
+    { ...head, export: { file: 'payments.csv', sha256: 'cd'.repeat(32) } },
+    { ...head, publicKey: signHead(newHeadKey(), monday, []).publicKey },
+    { ...head, signature: 'no signature' },
+  ])
+    expect(hasValidSignature(changed)).toBe(false);
+  expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
+});
 
-  test('a signed head is read from JSON only if it is complete and every part has its type', () => {
-    const serialize = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
-    const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
-    for (const head of [serialize, beside]) {
-      expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
-      for (const name of Object.keys(head)) {
-        expect(readSignedHead({ ...head, [name]: undefined })).toBeNull();
-        expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
-      }
+test('a signed head is read from JSON only if it is complete and every part has its type', () => {
+  const serialize = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
+  const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
+  for (const head of [serialize, beside]) {
+    expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
+    for (const name of Object.keys(head)) {
+      expect(readSignedHead({ ...head, [name]: undefined })).toBeNull();
+      expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
     }
-    for (const value of [null, 7, '', [], { ...serialize, chains: [{ writer: 'console-1', seq: 2 }] }])
-      expect(readSignedHead(value)).toBeNull();
-  });
+  }
+  for (const value of [null, 7, '', [], { ...serialize, chains: [{ writer: 'console-1', seq: 2 }] }])
+    expect(readSignedHead(value)).toBeNull();
+});
 
-  test('a signed head matches the log that it was taken from, also after later events', async () => {
-    const log = await signedAfterTwo();
-    expect((await log.verify()).problems).toEqual([]);
-    expect(readHeads(headFolder(used.folder.file)).map(({ source }) => source)).toEqual([
-      { kind: 'head-file', name: '2026-11-23.json' },
-    ]);
-  });
+test('a signed head matches the log that it was taken from, also after later events', async () => {
+  const log = await signedAfterTwo();
+  expect((await log.verify()).problems).toEqual([]);
+  expect(readHeads(headFolder(used.folder.file)).map(({ source }) => source)).toEqual([
+    { kind: 'head-file', name: '2026-11-23.json' },
+  ]);
+});
 
-  test('a signed head is written once a day and not replaced on the same day', async () => {
-    const log = await signedAfterTwo();
-    writeDaysHead(headFolder(used.folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
-    expect(readHeads(headFolder(used.folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
-  });
+test('a signed head is written once a day and not replaced on the same day', async () => {
+  const log = await signedAfterTwo();
+  writeDaysHead(headFolder(used.folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
+  expect(readHeads(headFolder(used.folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
+});
 
-  test('a signed head shows that the end of the log was removed together with every trace of it in the file', async () => {
-    const log = await signedAfterTwo();
-    const first = (await log.events('sandbox', 'CF-1001')).at(0);
-    await log.close();
-    used.folder.tamper(
-      'DELETE FROM event WHERE seq > 1',
-      `UPDATE writer SET last_seq = 1, last_hash = lower((SELECT hex(hash) FROM event WHERE seq = 1))`,
-    );
-    const cut = await used.folder.open();
-    expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
-    expect(inWords((await cut.verify()).problems)).toContainEqual({
+test('a signed head shows that the end of the log was removed together with every trace of it in the file', async () => {
+  const log = await signedAfterTwo();
+  const first = (await log.events('sandbox', 'CF-1001')).at(0);
+  await log.close();
+  used.folder.tamper(
+    'DELETE FROM event WHERE seq > 1',
+    `UPDATE writer SET last_seq = 1, last_hash = lower((SELECT hex(hash) FROM event WHERE seq = 1))`,
+  );
+  const cut = await used.folder.open();
+  expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
+  expect(inWords((await cut.verify()).problems)).toContainEqual({
+    kind: 'head',
+    at: { kind: 'head-file', name: '2026-11-23.json' },
+    message: expect.stringContaining(
+      'Event number 2 of installation console-1 existed on 2026-11-23',
+    ) as string,
+  });
+});
+
+test('a signed head shows that a log was rebuilt from other events', async () => {
+  const log = await signedAfterTwo();
+  await log.close();
+  const other = logFolder();
+  const forged = await other.open();
+  await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2, 'again')]);
+  await forged.close();
+  writeDaysHead(
+    headFolder(other.file),
+    readHeads(headFolder(used.folder.file))[0]?.head ?? signHead(key, 0, []),
+  );
+  const again = await other.open();
+  expect((await again.verify()).problems).toMatchObject([
+    { kind: 'head', at: { kind: 'head-file', name: '2026-11-23.json' } },
+  ]);
+  await other.remove();
+});
+
+test('a signed head that was edited or is invalid is reported with its file', async () => {
+  const log = await signedAfterTwo();
+  const file = join(headFolder(used.folder.file), '2026-11-23.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
+  writeFileSync(join(headFolder(used.folder.file), '2026-11-24.json'), 'not a head');
+  expect(inWords((await log.verify()).problems)).toMatchObject([
+    {
       kind: 'head',
       at: { kind: 'head-file', name: '2026-11-23.json' },
-      message: expect.stringContaining(
-        'Event number 2 of installation console-1 existed on 2026-11-23',
-      ) as string,
-    });
-  });
-
-  test('a signed head shows that a log was rebuilt from other events', async () => {
-    const log = await signedAfterTwo();
-    await log.close();
-    const other = logFolder();
-    const forged = await other.open();
-    await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2, 'again')]);
-    await forged.close();
-    writeDaysHead(
-      headFolder(other.file),
-      readHeads(headFolder(used.folder.file))[0]?.head ?? signHead(key, 0, []),
-    );
-    const again = await other.open();
-    expect((await again.verify()).problems).toMatchObject([
-      { kind: 'head', at: { kind: 'head-file', name: '2026-11-23.json' } },
-    ]);
-    await other.remove();
-  });
-
-  test('a signed head that was edited or is invalid is reported with its file', async () => {
-    const log = await signedAfterTwo();
-    const file = join(headFolder(used.folder.file), '2026-11-23.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
-    writeFileSync(join(headFolder(used.folder.file), '2026-11-24.json'), 'not a head');
-    expect(inWords((await log.verify()).problems)).toMatchObject([
-      {
-        kind: 'head',
-        at: { kind: 'head-file', name: '2026-11-23.json' },
-        message: expect.stringContaining('signature') as string,
-      },
-      { kind: 'head', at: { kind: 'head-file', name: '2026-11-24.json' } },
-    ]);
-  });
+      message: expect.stringContaining('signature') as string,
+    },
+    { kind: 'head', at: { kind: 'head-file', name: '2026-11-24.json' } },
+  ]);
 });
 
 test('An empty or incomplete head after a power cut is written again; a complete one is never replaced', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyClosedLog } from '../../../tools/app-harness/closed-log.ts';
@@ -46,22 +46,20 @@ const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFi
   ['nothing', '', []],
 ];
 
-describe('a log of callbacks that anyone can send', () => {
-  const used = useLog('file');
+const used = useLog('file');
 
-  test.each(oddBodies)(
-    'a log that stores a callback with %s still verifies',
-    async (_, orderNumber, fields) => {
-      const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
-      const frame = {
-        orderNumber: orderNumber || null,
-        paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
-        dedupeKey: `callback:${JSON.stringify(fields)}`,
-      };
-      const written = await used.log.append([draft('callback.received', 0, body, frame)]);
-      expect(written.ok).toBe(true);
-      await used.log.list(filter({}), null, 10);
-      expect(verifyClosedLog(used.folder.file).problems).toEqual([]);
-    },
-  );
-});
+test.each(oddBodies)(
+  'a log that stores a callback with %s still verifies',
+  async (_, orderNumber, fields) => {
+    const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
+    const frame = {
+      orderNumber: orderNumber || null,
+      paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
+      dedupeKey: `callback:${JSON.stringify(fields)}`,
+    };
+    const written = await used.log.append([draft('callback.received', 0, body, frame)]);
+    expect(written.ok).toBe(true);
+    await used.log.list(filter({}), null, 10);
+    expect(verifyClosedLog(used.folder.file).problems).toEqual([]);
+  },
+);

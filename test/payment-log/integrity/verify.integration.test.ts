@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
@@ -62,59 +62,58 @@ const problems = (file = folder.file): string[] => {
 const editBody = (seq: number, from: string, to: string): string =>
   `UPDATE event SET "values" = replace("values", '${from}', '${to}') WHERE seq = ${seq}`;
 
-describe('log:verify', () => {
-  test('an unchanged log has no problem', () => {
-    expect(run(folder.file)).toEqual({
-      status: 0,
-      stdout: 'OK: 8 events are complete and unchanged, 2 payments match their events.\n',
-      stderr: '',
-    });
+test('an unchanged log has no problem', () => {
+  expect(run(folder.file)).toEqual({
+    status: 0,
+    stdout: 'OK: 8 events are complete and unchanged, 2 payments match their events.\n',
+    stderr: '',
   });
+});
 
-  test('log:verify --json prints the same result for a program', () => {
-    const { status, stdout } = run('--json', folder.file);
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      file: folder.file,
-      right: true,
-      events: 8,
-      payments: 2,
-      problems: [],
-      failure: null,
-    });
-    folder.tamper(editBody(5, '123.40', '12.340'));
-    const wrong = run('--json', folder.file);
-    expect(wrong.status).toBe(1);
-    expect(JSON.parse(wrong.stdout)).toMatchObject({
-      right: false,
-      problems: expect.arrayContaining([
-        { kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') },
-      ]),
-    });
+test('log:verify --json prints the same result for a program', () => {
+  const { status, stdout } = run('--json', folder.file);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    file: folder.file,
+    right: true,
+    events: 8,
+    payments: 2,
+    problems: [],
+    failure: null,
   });
-
-  test('log:verify --language prints the same result and its errors in German', () => {
-    folder.tamper(editBody(5, '123.40', '12.340'));
-    const { status, stdout } = run('--language', 'de', folder.file);
-    expect(status).toBe(1);
-    expect(stdout).toContain('chain: Ereignis 5: Dieses oder das vorherige Ereignis wurde geändert');
-    expect(stdout).toMatch(/^FEHLERHAFT: \d+ Fehler in 8 Ereignissen und 2 Zahlungen\.$/m);
-    expect(run('--language=de')).toMatchObject({ status: 2, stderr: expect.stringContaining('Aufruf:') });
-    expect(run('--language=xx', folder.file)).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('en, de'),
-    });
+  folder.tamper(editBody(5, '123.40', '12.340'));
+  const wrong = run('--json', folder.file);
+  expect(wrong.status).toBe(1);
+  expect(JSON.parse(wrong.stdout)).toMatchObject({
+    right: false,
+    problems: expect.arrayContaining([
+      { kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') },
+    ]),
   });
+});
 
-  test('evidence cannot be edited by accident', () => {
-    const database = new Database(folder.file);
-    expect(() => database.exec('UPDATE event SET agent = 1')).toThrow('evidence is never edited');
-    expect(() => database.exec('DELETE FROM event')).toThrow('evidence is never deleted');
-    database.close();
+test('log:verify --language prints the same result and its errors in German', () => {
+  folder.tamper(editBody(5, '123.40', '12.340'));
+  const { status, stdout } = run('--language', 'de', folder.file);
+  expect(status).toBe(1);
+  expect(stdout).toContain('chain: Ereignis 5: Dieses oder das vorherige Ereignis wurde geändert');
+  expect(stdout).toMatch(/^FEHLERHAFT: \d+ Fehler in 8 Ereignissen und 2 Zahlungen\.$/m);
+  expect(run('--language=de')).toMatchObject({ status: 2, stderr: expect.stringContaining('Aufruf:') });
+  expect(run('--language=xx', folder.file)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('en, de'),
   });
+});
 
-  /** Damage by a tool for databases, and what is reported. */
-  const damages = `
+test('evidence cannot be edited by accident', () => {
+  const database = new Database(folder.file);
+  expect(() => database.exec('UPDATE event SET agent = 1')).toThrow('evidence is never edited');
+  expect(() => database.exec('DELETE FROM event')).toThrow('evidence is never deleted');
+  database.close();
+});
+
+/** Damage by a tool for databases, and what is reported. */
+const damages = `
     another time when it happened | UPDATE event SET happened_at = happened_at + 1 WHERE seq = 5 | chain event 5
     another time when it was recorded | UPDATE event SET recorded_at = recorded_at + 1 WHERE seq = 5 | chain event 5
     another agent | UPDATE event SET agent = 'Eve' WHERE seq = 5 | chain event 5
@@ -137,114 +136,112 @@ describe('log:verify', () => {
     an order without an event | INSERT INTO payment VALUES (99, 'sandbox', 'CF-9') | chain table payment
     a shape without an event | INSERT INTO shape (text) VALUES ('{}') | chain table shape
     an inserted row | CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7; UPDATE copy SET seq = 9, id = randomblob(16); INSERT INTO event SELECT * FROM copy | chain event 9`;
-  test.each(
-    damages
-      .trim()
-      .split('\n')
-      .map(row => row.trim().split(' | ')),
-  )('log:verify reports evidence with %s', (_what, damage = '', found = '') => {
-    folder.tamper(damage);
-    expect(problems()).toEqual(expect.arrayContaining(found.split(', ')));
-  });
+test.each(
+  damages
+    .trim()
+    .split('\n')
+    .map(row => row.trim().split(' | ')),
+)('log:verify reports evidence with %s', (_what, damage = '', found = '') => {
+  folder.tamper(damage);
+  expect(problems()).toEqual(expect.arrayContaining(found.split(', ')));
+});
 
-  test('a changed byte of a body is reported with its position', () => {
-    folder.tamper(editBody(5, '123.40', '12.340'));
-    expect(problems()).toEqual(['chain event 5']);
-    expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
-  });
+test('a changed byte of a body is reported with its position', () => {
+  folder.tamper(editBody(5, '123.40', '12.340'));
+  expect(problems()).toEqual(['chain event 5']);
+  expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
+});
 
-  test('after personal details were erased with an amendment the chain verifies', async () => {
-    const log = await folder.open();
-    const [first] = await log.events('sandbox', 'CF-1001');
+test('after personal details were erased with an amendment the chain verifies', async () => {
+  const log = await folder.open();
+  const [first] = await log.events('sandbox', 'CF-1001');
+  await log.append([
+    draft('amended', hour, { events: [first?.id ?? ''], reason: 'retention' }, { orderNumber: 'CF-1001' }),
+  ]);
+  await log.close();
+  folder.tamper('DELETE FROM personal WHERE event = 1');
+  expect(problems().filter(problem => problem.startsWith('chain'))).toEqual([]);
+  const again = await folder.open();
+  const [erased] = await again.events('sandbox', 'CF-1001');
+  expect(erased?.kind === 'session.requested' && erased.body.customer).toEqual({ name: '', email: '' });
+});
+
+test('log:verify works while the console has the log open and writes', async () => {
+  const log = await folder.open();
+  await log.append([note(hour, 'while verifying')]);
+  expect(run(folder.file).status).toBe(0);
+  expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
+});
+
+test('the console verifies with progress, and reports the same problems', async () => {
+  folder.tamper(editBody(3, 'chair', 'table'));
+  const log = await folder.open();
+  const steps: [number, number][] = [];
+  const report = await log.verify((done, total) => steps.push([done, total]));
+  expect(problemsAt(report)).toEqual(problems());
+  expect(steps.at(-1)).toEqual([8, 8]);
+});
+
+test('the console verifies a log of several megabytes in parts, with the same report', async () => {
+  const log = await folder.open();
+  for (let order = 0; order < 90; order += 1)
     await log.append([
-      draft('amended', hour, { events: [first?.id ?? ''], reason: 'retention' }, { orderNumber: 'CF-1001' }),
+      callback(order, 'sale', 'success', { comment: randomBytes(30_000).toString('hex') }, undefined, {
+        orderNumber: `LONG-${order}`,
+      }),
     ]);
-    await log.close();
-    folder.tamper('DELETE FROM personal WHERE event = 1');
-    expect(problems().filter(problem => problem.startsWith('chain'))).toEqual([]);
-    const again = await folder.open();
-    const [erased] = await again.events('sandbox', 'CF-1001');
-    expect(erased?.kind === 'session.requested' && erased.body.customer).toEqual({ name: '', email: '' });
-  });
+  await log.close();
+  expect(statSync(folder.file).size).toBeGreaterThan(4_000_000);
+  folder.tamper(editBody(3, 'chair', 'table'));
+  const again = await folder.open();
+  const steps: [number, number][] = [];
+  const report = await again.verify((done, total) => steps.push([done, total]));
+  expect(report).toMatchObject({ events: 98, payments: 92 });
+  expect(problemsAt(report)).toEqual(problems());
+  expect(steps.at(-1)).toEqual([98, 98]);
+});
 
-  test('log:verify works while the console has the log open and writes', async () => {
-    const log = await folder.open();
-    await log.append([note(hour, 'while verifying')]);
-    expect(run(folder.file).status).toBe(0);
-    expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
-  });
-
-  test('the console verifies with progress, and reports the same problems', async () => {
-    folder.tamper(editBody(3, 'chair', 'table'));
-    const log = await folder.open();
-    const steps: [number, number][] = [];
-    const report = await log.verify((done, total) => steps.push([done, total]));
-    expect(problemsAt(report)).toEqual(problems());
-    expect(steps.at(-1)).toEqual([8, 8]);
-  });
-
-  test('the console verifies a log of several megabytes in parts, with the same report', async () => {
-    const log = await folder.open();
-    for (let order = 0; order < 90; order += 1)
-      await log.append([
-        callback(order, 'sale', 'success', { comment: randomBytes(30_000).toString('hex') }, undefined, {
-          orderNumber: `LONG-${order}`,
-        }),
-      ]);
-    await log.close();
-    expect(statSync(folder.file).size).toBeGreaterThan(4_000_000);
-    folder.tamper(editBody(3, 'chair', 'table'));
-    const again = await folder.open();
-    const steps: [number, number][] = [];
-    const report = await again.verify((done, total) => steps.push([done, total]));
-    expect(report).toMatchObject({ events: 98, payments: 92 });
-    expect(problemsAt(report)).toEqual(problems());
-    expect(steps.at(-1)).toEqual([98, 98]);
-  });
-
-  test('one byte changed in the file itself is found, at any position of the evidence', () => {
-    const bytes = readFileSync(folder.file);
-    const copy = `${folder.file}.copy`;
-    for (const text of ['Blue chair', 'CF-1001', 'jane@example.com', 'A1B2C3', 'Ada', 'sandbox']) {
-      let found = 0;
-      for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
-        found += 1;
-        copyFileSync(folder.file, copy);
-        const changed = Buffer.from(bytes);
-        changed[at] = (changed[at] ?? 0) ^ 0x01;
-        writeFileSync(copy, changed);
-        expect(problems(copy)).not.toEqual([]);
-      }
-      expect(found).toBeGreaterThan(0);
+test('one byte changed in the file itself is found, at any position of the evidence', () => {
+  const bytes = readFileSync(folder.file);
+  const copy = `${folder.file}.copy`;
+  for (const text of ['Blue chair', 'CF-1001', 'jane@example.com', 'A1B2C3', 'Ada', 'sandbox']) {
+    let found = 0;
+    for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
+      found += 1;
+      copyFileSync(folder.file, copy);
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x01;
+      writeFileSync(copy, changed);
+      expect(problems(copy)).not.toEqual([]);
     }
-  });
+    expect(found).toBeGreaterThan(0);
+  }
+});
 
-  test('a damaged page is reported, not thrown', () => {
-    const bytes = readFileSync(folder.file);
-    bytes.fill(0x7f, 4096, 8192);
-    writeFileSync(folder.file, bytes);
-    const { status, stdout } = run(folder.file);
-    expect(status).toBe(1);
-    expect(stdout).toContain('damaged');
-  });
+test('a damaged page is reported, not thrown', () => {
+  const bytes = readFileSync(folder.file);
+  bytes.fill(0x7f, 4096, 8192);
+  writeFileSync(folder.file, bytes);
+  const { status, stdout } = run(folder.file);
+  expect(status).toBe(1);
+  expect(stdout).toContain('damaged');
+});
 
-  test.each([
-    ['no arguments', []],
-    ['two files', ['one.db', 'two.db']],
-    ['an unknown option', ['--fix', 'one.db']],
-    ['a file that is not there', ['/nonexistent/payments.db']],
-    ['a folder', ['/tmp']],
-  ])('log:verify with %s exits with 2 and prints the usage', (_what, args) => {
-    expect(run(...args)).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining('Usage: log-verify'),
-    });
+test.each([
+  ['no arguments', []],
+  ['two files', ['one.db', 'two.db']],
+  ['an unknown option', ['--fix', 'one.db']],
+  ['a file that is not there', ['/nonexistent/payments.db']],
+  ['a folder', ['/tmp']],
+])('log:verify with %s exits with 2 and prints the usage', (_what, args) => {
+  expect(run(...args)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Usage: log-verify'),
   });
 });
 
-describe('the schema', () => {
-  const foreign = `
+const foreign = `
     a trigger | CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END | trigger keep
     a view | CREATE VIEW peek AS SELECT * FROM personal | view peek
     a table | CREATE TABLE stolen (text TEXT) | table stolen
@@ -252,33 +249,32 @@ describe('the schema', () => {
     a changed trigger | DROP TRIGGER event_stays; CREATE TRIGGER event_stays BEFORE UPDATE ON event WHEN 0 BEGIN SELECT RAISE(ABORT, 'no'); END | trigger event_stays
     an additional column | ALTER TABLE shape ADD COLUMN more TEXT | table shape`;
 
-  test.each(
-    foreign
-      .trim()
-      .split('\n')
-      .map(row => row.trim().split(' | ')),
-  )(
-    '%s that Counterfoil did not create is reported, and such a log is not opened',
-    async (_what, sql = '', at) => {
-      const database = new Database(folder.file);
-      database.exec(sql);
-      database.close();
-      expect(problems()).toContain(`schema ${at}`);
-      expect(await startWriter(folder.file)).toMatchObject({
-        type: 'refused',
-        error: { code: 'log.altered' },
-      });
-    },
-  );
-
-  test('A missing index or trigger is reported, and created again when the log is opened', async () => {
+test.each(
+  foreign
+    .trim()
+    .split('\n')
+    .map(row => row.trim().split(' | ')),
+)(
+  '%s that Counterfoil did not create is reported, and such a log is not opened',
+  async (_what, sql = '', at) => {
     const database = new Database(folder.file);
-    database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
+    database.exec(sql);
     database.close();
-    expect(problems()).toEqual(
-      expect.arrayContaining(['index index event_dedupe', 'index trigger event_remains']),
-    );
-    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
-    expect(problems()).toEqual([]);
-  });
+    expect(problems()).toContain(`schema ${at}`);
+    expect(await startWriter(folder.file)).toMatchObject({
+      type: 'refused',
+      error: { code: 'log.altered' },
+    });
+  },
+);
+
+test('A missing index or trigger is reported, and created again when the log is opened', async () => {
+  const database = new Database(folder.file);
+  database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
+  database.close();
+  expect(problems()).toEqual(
+    expect.arrayContaining(['index index event_dedupe', 'index trigger event_remains']),
+  );
+  expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+  expect(problems()).toEqual([]);
 });

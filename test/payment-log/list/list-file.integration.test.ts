@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { evidenceOf } from '../../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { foreignEvents } from '../../../main/payment-log/sqlite/list/foreign-events.ts';
 import { openListFile } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { listTransactions } from '../../../main/payment-log/sqlite/list/list-transactions.ts';
 import { schema } from '../../../main/payment-log/sqlite/store/journal-tables.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
 import { requested, start } from '../../../tools/evidence/evidence.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -18,10 +18,9 @@ import { maxAwayMs, now } from './lists.ts';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-list-'));
+  folder = newFolder('list');
   file = join(folder, 'payments.db.list');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const chains = chainsOf([
   {

@@ -34,78 +34,74 @@ const inList = (work: (database: InstanceType<typeof Database>) => void): void =
   database.close();
 };
 
-describe('a list of the payment log', () => {
-  const rowOfAda = async (log: PaymentLog): Promise<string | null> =>
-    (await log.list(filter({}), null, 1)).rows[0]?.agent ?? null;
+const rowOfAda = async (log: PaymentLog): Promise<string | null> =>
+  (await log.list(filter({}), null, 1)).rows[0]?.agent ?? null;
 
-  test('a list that another version has made is made again, with the results of this one', async () => {
-    const before = await folder.open();
-    await append(before, 'CF-1');
-    expect(await rowOfAda(before)).toBe('Ada');
-    await before.close();
-    inList(database => {
-      database.exec(`UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"')`);
-      database.pragma(`user_version = ${1_000 + projectionVersion - 1}`);
-    });
-    const log = await folder.open();
-    expect(await rowOfAda(log)).toBe('Ada');
-    expect((await log.verify()).problems).toEqual([]);
+test('a list that another version has made is made again, with the results of this one', async () => {
+  const before = await folder.open();
+  await append(before, 'CF-1');
+  expect(await rowOfAda(before)).toBe('Ada');
+  await before.close();
+  inList(database => {
+    database.exec(`UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"')`);
+    database.pragma(`user_version = ${1_000 + projectionVersion - 1}`);
   });
+  const log = await folder.open();
+  expect(await rowOfAda(log)).toBe('Ada');
+  expect((await log.verify()).problems).toEqual([]);
+});
 
-  test('a list of this version is not made again', async () => {
-    const before = await folder.open();
-    await append(before, 'CF-1');
-    await before.counts(null);
-    await before.close();
-    inList(database => database.exec(`UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"')`));
-    expect(await rowOfAda(await folder.open())).toBe('Eve');
-  });
+test('a list of this version is not made again', async () => {
+  const before = await folder.open();
+  await append(before, 'CF-1');
+  await before.counts(null);
+  await before.close();
+  inList(database => database.exec(`UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"')`));
+  expect(await rowOfAda(await folder.open())).toBe('Eve');
+});
 
-  test('a list that is gone, or of a journal that was put back, is made again', async () => {
-    const before = await folder.open();
-    await append(before, 'CF-1');
-    await before.close();
-    const backup = readFileSync(folder.file);
-    const again = await folder.open();
-    await append(again, 'CF-2');
-    expect(await numbers(again)).toEqual(['CF-2', 'CF-1']);
-    await again.close();
-    writeFileSync(folder.file, backup);
-    for (const name of ['-wal', '-shm', '.end']) rmSync(`${folder.file}${name}`, { force: true });
-    const restored = await folder.open();
-    expect(await numbers(restored)).toEqual(['CF-1']);
-    await restored.close();
-    rmSync(list);
-    const log = await folder.open();
-    expect(await numbers(log, 'quillfeather')).toEqual(['CF-1']);
-    expect(existsSync(list)).toBe(true);
-  });
+test('a list that is gone, or of a journal that was put back, is made again', async () => {
+  const before = await folder.open();
+  await append(before, 'CF-1');
+  await before.close();
+  const backup = readFileSync(folder.file);
+  const again = await folder.open();
+  await append(again, 'CF-2');
+  expect(await numbers(again)).toEqual(['CF-2', 'CF-1']);
+  await again.close();
+  writeFileSync(folder.file, backup);
+  for (const name of ['-wal', '-shm', '.end']) rmSync(`${folder.file}${name}`, { force: true });
+  const restored = await folder.open();
+  expect(await numbers(restored)).toEqual(['CF-1']);
+  await restored.close();
+  rmSync(list);
+  const log = await folder.open();
+  expect(await numbers(log, 'quillfeather')).toEqual(['CF-1']);
+  expect(existsSync(list)).toBe(true);
+});
 
-  test('a damaged list is made again while it is used, and the standing says so', async () => {
-    const before = await folder.open();
-    await append(before, ...Array.from({ length: 400 }, (_, at) => `CF-${at}`));
-    expect(await numbers(before)).toHaveLength(50);
-    await before.close();
-    const bytes = readFileSync(list);
-    // All pages but those of the schema.
-    writeFileSync(list, bytes.fill(0xa5, 16 * 4_096));
-    const log = await folder.open();
-    await expect
-      .poll(() => numbers(log, 'quillfeather').catch(() => []), { timeout: 20_000 })
-      .toHaveLength(50);
-    await expect.poll(() => log.paymentList?.standing().isWhole, { timeout: 20_000 }).toBe(true);
-    expect((await log.count(filter({}))).count).toBe(400);
-  });
+test('a damaged list is made again while it is used, and the standing says so', async () => {
+  const before = await folder.open();
+  await append(before, ...Array.from({ length: 400 }, (_, at) => `CF-${at}`));
+  expect(await numbers(before)).toHaveLength(50);
+  await before.close();
+  const bytes = readFileSync(list);
+  // All pages but those of the schema.
+  writeFileSync(list, bytes.fill(0xa5, 16 * 4_096));
+  const log = await folder.open();
+  await expect.poll(() => numbers(log, 'quillfeather').catch(() => []), { timeout: 20_000 }).toHaveLength(50);
+  await expect.poll(() => log.paymentList?.standing().isWhole, { timeout: 20_000 }).toBe(true);
+  expect((await log.count(filter({}))).count).toBe(400);
+});
 
-  test('no payment is written twice, and none is missing, when its list is damaged again and again', async () => {
-    const log = await folder.open();
-    await append(log, 'CF-1');
-    for (let round = 0; round < 3; round += 1) {
-      expect(await log.paymentList?.rebuild()).toMatchObject({ ok: true });
-      await append(log, `CF-R${round}`);
-      expect((await log.counts(null)).states).toEqual({ 'paid-unconfirmed': round + 2 });
-    }
-  });
+test('no payment is written twice, and none is missing, when its list is damaged again and again', async () => {
+  const log = await folder.open();
+  await append(log, 'CF-1');
+  for (let round = 0; round < 3; round += 1) {
+    expect(await log.paymentList?.rebuild()).toMatchObject({ ok: true });
+    await append(log, `CF-R${round}`);
+    expect((await log.counts(null)).states).toEqual({ 'paid-unconfirmed': round + 2 });
+  }
 });
 
 describe('while the list is made', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
@@ -36,75 +36,73 @@ const draftsToSum = (): EventDraft[] =>
   }).flat();
 
 /** The foot of the list: the sums of everything that a filter finds. */
-describe('totals', () => {
-  const used = useLog('file');
-  beforeAll(async () => {
-    await used.append(...draftsToSum());
-  });
+const used = useLog('file');
+beforeAll(async () => {
+  await used.append(...draftsToSum());
+});
 
-  /** The same by reading every page. */
-  const byHand = async (wanted: PaymentFilter): Promise<PaymentTotals> => {
-    const rows: PaymentRow[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 20);
-      rows.push(...page.rows);
-      cursor = page.next;
-    } while (cursor !== null);
-    const currencies = [...new Set(rows.map(({ currency }) => currency ?? ''))];
-    const sumOf = (of: readonly PaymentRow[], currency: string): string =>
-      wireOf(
-        of
-          .filter(row => row.currency === currency)
-          .reduce((sum, { amount }) => sum + (readWire(amount ?? '', currency) ?? 0n), 0n),
-        currency,
-      );
-    const paid = rows.filter(({ state }) => state.startsWith('paid'));
-    const sums = currencies.map(currency => ({
+/** The same by reading every page. */
+const byHand = async (wanted: PaymentFilter): Promise<PaymentTotals> => {
+  const rows: PaymentRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 20);
+    rows.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== null);
+  const currencies = [...new Set(rows.map(({ currency }) => currency ?? ''))];
+  const sumOf = (of: readonly PaymentRow[], currency: string): string =>
+    wireOf(
+      of
+        .filter(row => row.currency === currency)
+        .reduce((sum, { amount }) => sum + (readWire(amount ?? '', currency) ?? 0n), 0n),
       currency,
-      amount: sumOf(rows, currency),
-      paid: sumOf(paid, currency),
-    }));
-    return { count: rows.length, more: false, sums, notIn: { amount: 0, paid: 0 } };
-  };
-  const sorted = ({ sums, ...rest }: PaymentTotals) => ({
-    ...rest,
-    sums: sums?.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
-  });
-
-  test('the sums are those of every listed payment, for any filter', async () => {
-    const { sums } = await used.log.totals(filter({}));
-    expect(sums?.map(({ paid }) => Number(paid) > 0)).toEqual([true, true, true]);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({
-          words: fc.constantFrom('', 'chair', 'cf-1', 'no match'),
-          profileId: fc.constantFrom(null, 'shop', 'sandbox', 'gone'),
-          states: fc.subarray([...paymentStates]),
-          currency: fc.constantFrom(null, 'EUR', 'JPY'),
-          agent: fc.constantFrom(null, 'Ada', 'ben'),
-          raisedHere: fc.constantFrom(null, true, false),
-          from: fc.constantFrom(null, start + 24 * hour),
-          until: fc.constantFrom(null, start + 72 * hour),
-        }),
-        async wanted => {
-          const asked = filter(wanted);
-          expect(sorted(await used.log.totals(asked))).toEqual(sorted(await byHand(asked)));
-        },
-      ),
-      { numRuns: runs(50) },
     );
-  });
+  const paid = rows.filter(({ state }) => state.startsWith('paid'));
+  const sums = currencies.map(currency => ({
+    currency,
+    amount: sumOf(rows, currency),
+    paid: sumOf(paid, currency),
+  }));
+  return { count: rows.length, more: false, sums, notIn: { amount: 0, paid: 0 } };
+};
+const sorted = ({ sums, ...rest }: PaymentTotals) => ({
+  ...rest,
+  sums: sums?.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
+});
 
-  test('beyond a limit of payments there are no sums of a part, and the count says that there are more', async () => {
-    await used.log.count(filter({}));
-    const opened = must(openListForReading(listFileOf(used.folder.file)));
-    const totals = (wanted: PaymentFilter) =>
-      totalPayments(listSource(opened), wanted, 0, { maxScanned: 10, maxFound: 10 });
-    const none = { sums: null, notIn: { amount: 0, paid: 0 } };
-    expect(totals(filter({}))).toEqual({ count: 50, more: false, ...none });
-    expect(totals(filter({ words: 'chair' }))).toEqual({ count: 10, more: true, ...none });
-    expect(totals(filter({ until: start + 10 * hour })).sums).toHaveLength(3);
-    opened.close();
-  });
+test('the sums are those of every listed payment, for any filter', async () => {
+  const { sums } = await used.log.totals(filter({}));
+  expect(sums?.map(({ paid }) => Number(paid) > 0)).toEqual([true, true, true]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        words: fc.constantFrom('', 'chair', 'cf-1', 'no match'),
+        profileId: fc.constantFrom(null, 'shop', 'sandbox', 'gone'),
+        states: fc.subarray([...paymentStates]),
+        currency: fc.constantFrom(null, 'EUR', 'JPY'),
+        agent: fc.constantFrom(null, 'Ada', 'ben'),
+        raisedHere: fc.constantFrom(null, true, false),
+        from: fc.constantFrom(null, start + 24 * hour),
+        until: fc.constantFrom(null, start + 72 * hour),
+      }),
+      async wanted => {
+        const asked = filter(wanted);
+        expect(sorted(await used.log.totals(asked))).toEqual(sorted(await byHand(asked)));
+      },
+    ),
+    { numRuns: runs(50) },
+  );
+});
+
+test('beyond a limit of payments there are no sums of a part, and the count says that there are more', async () => {
+  await used.log.count(filter({}));
+  const opened = must(openListForReading(listFileOf(used.folder.file)));
+  const totals = (wanted: PaymentFilter) =>
+    totalPayments(listSource(opened), wanted, 0, { maxScanned: 10, maxFound: 10 });
+  const none = { sums: null, notIn: { amount: 0, paid: 0 } };
+  expect(totals(filter({}))).toEqual({ count: 50, more: false, ...none });
+  expect(totals(filter({ words: 'chair' }))).toEqual({ count: 10, more: true, ...none });
+  expect(totals(filter({ until: start + 10 * hour })).sums).toHaveLength(3);
+  opened.close();
 });

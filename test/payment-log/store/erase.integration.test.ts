@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { fileIdentity, readChainEnd } from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
@@ -39,116 +39,112 @@ const inIndexPages = (text: string): boolean => {
 const untilClean = (file: string): Promise<void> =>
   expect.poll(() => readChainEnd(file)?.clean, { timeout: 25_000 }).toEqual(fileIdentity(file));
 
-describe('erasing personal details', () => {
-  test('erasing personal details removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
-    const log = await used.folder.open();
-    await log.append([
-      requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
-      callback(1, 'sale', 'success', { customer_email: jane.email }),
-      note(2, 'paid by phone'),
-    ]);
-    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toHaveLength(1);
-    expect(holds('uillfeathe')).toBe(true);
+test('erasing personal details removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
+  const log = await used.folder.open();
+  await log.append([
+    requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
+    callback(1, 'sale', 'success', { customer_email: jane.email }),
+    note(2, 'paid by phone'),
+  ]);
+  expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toHaveLength(1);
+  expect(holds('uillfeathe')).toBe(true);
 
-    const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
-    expect(erased).toEqual({ ok: true, value: { payments: 1 } });
+  const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
+  expect(erased).toEqual({ ok: true, value: { payments: 1 } });
 
-    const payment = await log.payment('sandbox', 'CF-1001');
-    expect(payment).toMatchObject({ amount: '123.40', state: 'paid-unconfirmed' });
-    expect(payment?.customer?.email ?? '').toBe('');
-    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toEqual([]);
-    expect((await log.list(filter({ words: 'paid by phone' }), null, 10)).rows).toHaveLength(1);
-    const events = await log.events('sandbox', 'CF-1001');
-    expect(events.filter(event => event.kind === 'amended')).toMatchObject([
-      { agent: 'console', body: { reason: 'retention', events: [events[0]?.id, events[1]?.id] } },
-    ]);
-    expect((await log.verify()).problems).toEqual([]);
-    await log.close();
-    expect(holds('uillfeathe')).toBe(false);
-    expect(indexed('qui')).toBe(false);
-    expect(indexed('pai')).toBe(true);
-  });
-
-  test('erasing personal details does not affect what was recorded later', async () => {
-    const log = await used.folder.open();
-    await log.append([requested(0, { customer: jane })]);
-    expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
-      ok: true,
-      value: { payments: 0 },
-    });
-    expect((await log.payment('sandbox', 'CF-1001'))?.customer).toEqual(jane);
-  });
-
-  test('erasing personal details on request affects only one order, and records the agent', async () => {
-    const log = await used.folder.open();
-    const other = { orderNumber: 'CF-2002' };
-    await log.append([
-      requested(0, { customer: jane }),
-      requested(0, { customer: jane, idempotencyKey: crypto.randomUUID() }, other),
-    ]);
-    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
-    expect((await log.events('sandbox', 'CF-1001')).at(-1)).toMatchObject({ kind: 'amended', agent: 'Ada' });
-    expect((await log.payment('sandbox', 'CF-2002'))?.customer).toEqual(jane);
-    expect((await log.verify()).problems).toEqual([]);
-  });
-
-  test('erasing personal details continues over any number of events, and callbacks without an order number', async () => {
-    const log = await used.folder.open();
-    const drafts = Array.from({ length: 1_200 }, (_, index) =>
-      requested(
-        index,
-        { customer: jane, idempotencyKey: crypto.randomUUID() },
-        { orderNumber: index % 100 === 0 ? null : `N-${index}` },
-      ),
-    );
-    await log.append(drafts);
-    const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
-    expect(erased.ok).toBe(true);
-    expect((await log.verify()).problems).toEqual([]);
-    await log.close();
-    expect(holds('uillfeathe')).toBe(false);
-  });
-
-  test('erasing personal details persists when the log is opened again, as do later details of the order', async () => {
-    const log = await used.folder.open();
-    await log.append([requested(0, { customer: jane })]);
-    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
-    await log.append([callback(9, 'sale', 'success', { customer_email: 'new@example.org' })]);
-    await log.close();
-    const again = await used.folder.open();
-    expect((await again.list(filter({ words: 'new@example.org' }), null, 10)).rows).toHaveLength(1);
-    expect((await again.verify()).problems).toEqual([]);
-  });
+  const payment = await log.payment('sandbox', 'CF-1001');
+  expect(payment).toMatchObject({ amount: '123.40', state: 'paid-unconfirmed' });
+  expect(payment?.customer?.email ?? '').toBe('');
+  expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toEqual([]);
+  expect((await log.list(filter({ words: 'paid by phone' }), null, 10)).rows).toHaveLength(1);
+  const events = await log.events('sandbox', 'CF-1001');
+  expect(events.filter(event => event.kind === 'amended')).toMatchObject([
+    { agent: 'console', body: { reason: 'retention', events: [events[0]?.id, events[1]?.id] } },
+  ]);
+  expect((await log.verify()).problems).toEqual([]);
+  await log.close();
+  expect(holds('uillfeathe')).toBe(false);
+  expect(indexed('qui')).toBe(false);
+  expect(indexed('pai')).toBe(true);
 });
 
-describe('an erasure that was interrupted', () => {
-  const erasure = {
-    reason: 'request',
-    agent: 'Ada',
-    profileId: 'sandbox',
-    orderNumbers: ['CF-1001'],
-  } as const;
-  const orders = Array.from({ length: 50 }, (_, index) =>
-    note(index, `call ${crypto.randomUUID()}`, { orderNumber: `CF-${index}` }),
-  );
-
-  test('an erasure that was interrupted is completed by the next start: erased words leave the search index', async () => {
-    const before = await used.folder.open();
-    await before.append([requested(0, { customer: { name: 'Xqzwilla' } })]);
-    await before.counts(null);
-    await before.append(orders);
-    await before.counts(null);
-    await before.close();
-    await beginErasure(used.folder.file, erasure);
-    expect(inIndexPages('xqz')).toBe(true);
-    expect(readChainEnd(used.folder.file)?.clean).toBe(null);
-    const log = await used.folder.open();
-    await untilClean(used.folder.file);
-    await expect.poll(() => inIndexPages('xqz'), { timeout: 25_000 }).toBe(false);
-    expect((await log.verify()).problems).toEqual([]);
-    await log.close();
-    expect(holds('qzwilla')).toBe(false);
+test('erasing personal details does not affect what was recorded later', async () => {
+  const log = await used.folder.open();
+  await log.append([requested(0, { customer: jane })]);
+  expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
+    ok: true,
+    value: { payments: 0 },
   });
+  expect((await log.payment('sandbox', 'CF-1001'))?.customer).toEqual(jane);
+});
+
+test('erasing personal details on request affects only one order, and records the agent', async () => {
+  const log = await used.folder.open();
+  const other = { orderNumber: 'CF-2002' };
+  await log.append([
+    requested(0, { customer: jane }),
+    requested(0, { customer: jane, idempotencyKey: crypto.randomUUID() }, other),
+  ]);
+  await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
+  expect((await log.events('sandbox', 'CF-1001')).at(-1)).toMatchObject({ kind: 'amended', agent: 'Ada' });
+  expect((await log.payment('sandbox', 'CF-2002'))?.customer).toEqual(jane);
+  expect((await log.verify()).problems).toEqual([]);
+});
+
+test('erasing personal details continues over any number of events, and callbacks without an order number', async () => {
+  const log = await used.folder.open();
+  const drafts = Array.from({ length: 1_200 }, (_, index) =>
+    requested(
+      index,
+      { customer: jane, idempotencyKey: crypto.randomUUID() },
+      { orderNumber: index % 100 === 0 ? null : `N-${index}` },
+    ),
+  );
+  await log.append(drafts);
+  const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
+  expect(erased.ok).toBe(true);
+  expect((await log.verify()).problems).toEqual([]);
+  await log.close();
+  expect(holds('uillfeathe')).toBe(false);
+});
+
+test('erasing personal details persists when the log is opened again, as do later details of the order', async () => {
+  const log = await used.folder.open();
+  await log.append([requested(0, { customer: jane })]);
+  await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
+  await log.append([callback(9, 'sale', 'success', { customer_email: 'new@example.org' })]);
+  await log.close();
+  const again = await used.folder.open();
+  expect((await again.list(filter({ words: 'new@example.org' }), null, 10)).rows).toHaveLength(1);
+  expect((await again.verify()).problems).toEqual([]);
+});
+
+const erasure = {
+  reason: 'request',
+  agent: 'Ada',
+  profileId: 'sandbox',
+  orderNumbers: ['CF-1001'],
+} as const;
+const orders = Array.from({ length: 50 }, (_, index) =>
+  note(index, `call ${crypto.randomUUID()}`, { orderNumber: `CF-${index}` }),
+);
+
+test('an erasure that was interrupted is completed by the next start: erased words leave the search index', async () => {
+  const before = await used.folder.open();
+  await before.append([requested(0, { customer: { name: 'Xqzwilla' } })]);
+  await before.counts(null);
+  await before.append(orders);
+  await before.counts(null);
+  await before.close();
+  await beginErasure(used.folder.file, erasure);
+  expect(inIndexPages('xqz')).toBe(true);
+  expect(readChainEnd(used.folder.file)?.clean).toBe(null);
+  const log = await used.folder.open();
+  await untilClean(used.folder.file);
+  await expect.poll(() => inIndexPages('xqz'), { timeout: 25_000 }).toBe(false);
+  expect((await log.verify()).problems).toEqual([]);
+  await log.close();
+  expect(holds('qzwilla')).toBe(false);
 });
 
 test('a long read does not hold up an erasure, and its traces go when it ends', async () => {
@@ -167,35 +163,33 @@ test('a long read does not hold up an erasure, and its traces go when it ends', 
   expect(holds('uillfeathe')).toBe(false);
 });
 
-describe('a copy of the log', () => {
-  test('a copy of the log made while the log is written is one valid file, with the state of the log at one instant', async () => {
-    const log = await used.folder.open();
-    await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
-    const copy = join(dirname(used.folder.file), 'copy.db');
-    const copying = new AbortController();
-    const writes = (async () => {
-      let written = 0;
-      while (!copying.signal.aborted) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
-      return written;
-    })();
-    const copied = await log.files?.copyTo(copy);
-    copying.abort();
-    const written = await writes;
-    expect(copied).toMatchObject({ ok: true });
-    expect(written).toBeGreaterThan(0);
-    const report = await verifyFile(copy);
-    expect(report).toMatchObject({ ok: true, value: { problems: [], payments: 1 } });
-    if (report.ok) expect(report.value.events).toBeGreaterThanOrEqual(2_000);
-    expect(readdirSync(dirname(copy)).filter(name => name.startsWith(basename(copy)))).not.toContain(
-      'copy.db.part',
-    );
-  });
+test('a copy of the log made while the log is written is one valid file, with the state of the log at one instant', async () => {
+  const log = await used.folder.open();
+  await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
+  const copy = join(dirname(used.folder.file), 'copy.db');
+  const copying = new AbortController();
+  const writes = (async () => {
+    let written = 0;
+    while (!copying.signal.aborted) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
+    return written;
+  })();
+  const copied = await log.files?.copyTo(copy);
+  copying.abort();
+  const written = await writes;
+  expect(copied).toMatchObject({ ok: true });
+  expect(written).toBeGreaterThan(0);
+  const report = await verifyFile(copy);
+  expect(report).toMatchObject({ ok: true, value: { problems: [], payments: 1 } });
+  if (report.ok) expect(report.value.events).toBeGreaterThanOrEqual(2_000);
+  expect(readdirSync(dirname(copy)).filter(name => name.startsWith(basename(copy)))).not.toContain(
+    'copy.db.part',
+  );
+});
 
-  test('a copy of the log that cannot be written is reported, and leaves nothing behind', async () => {
-    const log = await used.folder.open();
-    await log.append([note(0, 'one')]);
-    const nowhere = join(dirname(used.folder.file), 'no such folder', 'copy.db');
-    expect(await log.files?.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect(readdirSync(dirname(used.folder.file))).not.toContain('no such folder');
-  });
+test('a copy of the log that cannot be written is reported, and leaves nothing behind', async () => {
+  const log = await used.folder.open();
+  await log.append([note(0, 'one')]);
+  const nowhere = join(dirname(used.folder.file), 'no such folder', 'copy.db');
+  expect(await log.files?.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+  expect(readdirSync(dirname(used.folder.file))).not.toContain('no such folder');
 });

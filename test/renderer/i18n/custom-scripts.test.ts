@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatScript, type ScriptValues } from '../../../renderer/i18n/script-text.ts';
 import {
   maxSentenceChars,
@@ -23,50 +23,46 @@ const problem = (text: string, state: PaymentState = 'waiting') => {
   return read.ok ? null : read.problem;
 };
 
-describe('a script of the merchant', () => {
-  test('a script of the merchant is shown with its values', () => {
-    expect(shownText('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
-      'Received EUR 123.40 for CF-1001, thank you!',
-    );
-  });
+test('a script of the merchant is shown with its values', () => {
+  expect(shownText('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
+    'Received EUR 123.40 for CF-1001, thank you!',
+  );
+});
 
-  test('a script of the merchant uses the plural forms of the language', () => {
-    const text =
-      'It works for {minutes, plural, =0 {hardly a minute} one {one minute} other {# minutes}} more.';
-    expect([0, 1, 12].map(minutes => shownText(text, 'waiting', { minutes }))).toEqual([
-      'It works for hardly a minute more.',
-      'It works for one minute more.',
-      'It works for 12 minutes more.',
-    ]);
-  });
+test('a script of the merchant uses the plural forms of the language', () => {
+  const text =
+    'It works for {minutes, plural, =0 {hardly a minute} one {one minute} other {# minutes}} more.';
+  expect([0, 1, 12].map(minutes => shownText(text, 'waiting', { minutes }))).toEqual([
+    'It works for hardly a minute more.',
+    'It works for one minute more.',
+    'It works for 12 minutes more.',
+  ]);
+});
 
-  test('a script of the merchant contains an apostrophe as an ordinary character', () => {
-    expect(shownText("I'll call you; don't pay again.", 'processing')).toBe(
-      "I'll call you; don't pay again.",
-    );
-  });
+test('a script of the merchant contains an apostrophe as an ordinary character', () => {
+  expect(shownText("I'll call you; don't pay again.", 'processing')).toBe("I'll call you; don't pay again.");
+});
 
-  test.each([
-    ['x'.repeat(maxSentenceChars + 1), 'too-long'],
-    ['One\nTwo', 'line-break'],
-    ['One\tTwo', 'hidden'],
-    ['Turned \u202eround', 'hidden'],
-    ['Card 4111 1111 1111 1111', 'card-number'],
-    ['{minutes}', 'no-words'],
-    ['Until {time}', 'unknown'],
-    ['Works {}', 'unknown'],
-    ['Works {minutes', 'unreadable'],
-    ['Works minutes}', 'unreadable'],
-    ['Works {minutes, number}', 'unreadable'],
-    ['Works {minutes, plural, one {a minute}}', 'plural'],
-    ['Works {minutes, plural, other {# minutes} other {more}}', 'plural'],
-  ])('a script of the merchant is refused with the reason: %j is %s', (text, kind) => {
-    expect(problem(text)?.kind).toBe(kind);
-  });
+test.each([
+  ['x'.repeat(maxSentenceChars + 1), 'too-long'],
+  ['One\nTwo', 'line-break'],
+  ['One\tTwo', 'hidden'],
+  ['Turned \u202eround', 'hidden'],
+  ['Card 4111 1111 1111 1111', 'card-number'],
+  ['{minutes}', 'no-words'],
+  ['Until {time}', 'unknown'],
+  ['Works {}', 'unknown'],
+  ['Works {minutes', 'unreadable'],
+  ['Works minutes}', 'unreadable'],
+  ['Works {minutes, number}', 'unreadable'],
+  ['Works {minutes, plural, one {a minute}}', 'plural'],
+  ['Works {minutes, plural, other {# minutes} other {more}}', 'plural'],
+])('a script of the merchant is refused with the reason: %j is %s', (text, kind) => {
+  expect(problem(text)?.kind).toBe(kind);
+});
 
-  test('a script of the merchant may have the maximum length, and no more', () => {
-    expect(problem('x'.repeat(maxSentenceChars))).toBeNull();
-  });
+test('a script of the merchant may have the maximum length, and no more', () => {
+  expect(problem('x'.repeat(maxSentenceChars))).toBeNull();
 });
 
 test('the default scripts, in both languages, use exactly the permitted placeholders, and are valid', () => {

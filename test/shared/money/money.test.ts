@@ -161,147 +161,139 @@ const plainly = (minor: bigint, code: string): string => {
   return own === 0 ? figures : `${figures.slice(0, -own)}.${figures.slice(-own)}`;
 };
 
-describe('an amount never changes', () => {
-  it('an amount never changes from the form to minor units to the wire and back, as any locale writes it', () => {
-    fc.assert(
-      fc.property(minor, currency, locale, (minor, code, locale) => {
-        const own = exponentOf(code) ?? 0;
-        const typed = new Intl.NumberFormat(locale, {
-          minimumFractionDigits: own,
-          maximumFractionDigits: own,
-        }).format(plainly(minor, code) as Intl.StringNumericLiteral);
-        const read = readAmount(typed, locale, code);
-        if (!read.ok) throw new Error(inEnglish(read.error.message));
-        expect(read.value.minor).toBe(minor);
-        const wire = wireAmount(minor, code, 'own-digits');
-        expect(wire.ok && wire.value).toBe(plainly(minor, code));
-        expect(wire.ok && readWire(wire.value, code)).toBe(minor);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('an amount is refused by a rule or read back as the same', () => {
-    const rule = fc.constantFrom('two-digits', 'own-digits', 'integer', null);
-    fc.assert(
-      fc.property(minor, currency, rule, (minor, code, rule) => {
-        const wire = wireAmount(minor, code, rule);
-        if (wire.ok) expect(readWire(wire.value, code)).toBe(minor);
-        else expect(exponentOf(code)).not.toBe(2);
-      }),
-    );
-  });
-
-  it('any typed amount gives a refusal or an amount, never an exception', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: fc.constantFrom(...Array.from("0123456789., '’-٫٬٣")) }),
-    );
-    fc.assert(
-      fc.property(text, locale, currency, (text, locale, code) => {
-        const read = readAmount(text, locale, code);
-        expect(read.ok ? read.value.minor > 0n : read.error.code === 'input.invalid').toBe(true);
-      }),
-      { numRuns: 1000 },
-    );
-  });
+it('an amount never changes from the form to minor units to the wire and back, as any locale writes it', () => {
+  fc.assert(
+    fc.property(minor, currency, locale, (minor, code, locale) => {
+      const own = exponentOf(code) ?? 0;
+      const typed = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: own,
+        maximumFractionDigits: own,
+      }).format(plainly(minor, code) as Intl.StringNumericLiteral);
+      const read = readAmount(typed, locale, code);
+      if (!read.ok) throw new Error(inEnglish(read.error.message));
+      expect(read.value.minor).toBe(minor);
+      const wire = wireAmount(minor, code, 'own-digits');
+      expect(wire.ok && wire.value).toBe(plainly(minor, code));
+      expect(wire.ok && readWire(wire.value, code)).toBe(minor);
+    }),
+    { numRuns: 500 },
+  );
 });
 
-describe('the wire form', () => {
-  it('the wire form of an amount has two fraction digits (§2.2), with any rule for other currencies', () => {
-    for (const rule of ['two-digits', 'own-digits', 'integer', null] as const) {
-      expect(wireAmount(5n, 'EUR', rule)).toEqual({ ok: true, value: '0.05' });
-      expect(wireAmount(123_400n, 'USD', rule)).toEqual({ ok: true, value: '1234.00' });
-    }
-  });
-
-  it('the wire form of an amount in a currency without two digits is refused until the profile has a rule', () => {
-    for (const code of ['JPY', 'KWD', 'CLF']) {
-      const wire = inWords(wireAmount(100n, code, null));
-      expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
-        'input.invalid',
-        'currency',
-      ]);
-      expect(wire.ok ? '' : wire.error.hint).toContain('profile’s settings');
-    }
-  });
-
-  it('the wire form of an amount uses the rule of the profile', () => {
-    const wire = (
-      minor: bigint,
-      code: string,
-      rule: 'two-digits' | 'own-digits' | 'integer',
-    ): string | undefined => {
-      const written = wireAmount(minor, code, rule);
-      return written.ok ? written.value : written.error.fields?.[0]?.path;
-    };
-    expect(wire(1200n, 'JPY', 'two-digits')).toBe('1200.00');
-    expect(wire(1200n, 'JPY', 'own-digits')).toBe('1200');
-    expect(wire(1200n, 'JPY', 'integer')).toBe('1200');
-    expect(wire(5250n, 'KWD', 'two-digits')).toBe('5.25');
-    expect(wire(5255n, 'KWD', 'two-digits')).toBe('amount');
-    expect(wire(5255n, 'KWD', 'own-digits')).toBe('5.255');
-    expect(wire(5000n, 'KWD', 'integer')).toBe('5');
-    expect(wire(5255n, 'KWD', 'integer')).toBe('amount');
-  });
-
-  it('the wire form of an amount refuses zero and less', () => {
-    expect(wireAmount(0n, 'EUR', null).ok).toBe(false);
-    expect(wireAmount(-1n, 'EUR', null).ok).toBe(false);
-  });
-
-  it('the wire form of an amount is read by any rule that wrote it', () => {
-    expect(readWire('100', 'EUR')).toBe(10_000n);
-    expect(readWire('100.0', 'EUR')).toBe(10_000n);
-    expect(readWire('100.00', 'EUR')).toBe(10_000n);
-    expect(readWire('1200.00', 'JPY')).toBe(1200n);
-    for (const wire of ['', '1,00', '-1.00', '1e2', '1.005', ' 1', '.5', '٣']) {
-      expect(readWire(wire, 'EUR')).toBeNull();
-    }
-    expect(readWire('1.00', 'XXX')).toBeNull();
-  });
+it('an amount is refused by a rule or read back as the same', () => {
+  const rule = fc.constantFrom('two-digits', 'own-digits', 'integer', null);
+  fc.assert(
+    fc.property(minor, currency, rule, (minor, code, rule) => {
+      const wire = wireAmount(minor, code, rule);
+      if (wire.ok) expect(readWire(wire.value, code)).toBe(minor);
+      else expect(exponentOf(code)).not.toBe(2);
+    }),
+  );
 });
 
-describe('a displayed amount', () => {
-  const shown = (wire: string, currency: string, locale: string): string =>
-    formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
-
-  it('a displayed amount has the format of the locale, with a sign that means one currency, or the code', () => {
-    expect(shown('1234.5', 'EUR', 'en')).toBe('€1,234.50');
-    expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 €');
-    expect(shown('1.00', 'USD', 'en-US')).toBe('$1.00');
-    expect(shown('1.00', 'USD', 'en-GB')).toBe('USD 1.00');
-    expect(shown('1.00', 'SEK', 'sv')).toBe('1,00 SEK');
-    expect(shown('1200', 'JPY', 'en')).toBe('¥1,200');
-    expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
-  });
-
-  it('a displayed amount loses no digit: neither an extra one nor one beyond the precision of a float', () => {
-    expect(shown('878.265', 'EUR', 'en')).toBe('€878.265');
-    expect(shown('1200.00', 'JPY', 'en')).toBe('¥1,200.00');
-    expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('€9,007,199,254,740,993.01');
-  });
-
-  it('a displayed amount is shown as received if it is no decimal or the currency is unknown', () => {
-    expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
-    expect(shown('1234.5', '', 'en')).toBe('1,234.5');
-    expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
-    expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('€1,234.50');
-  });
+it('any typed amount gives a refusal or an amount, never an exception', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom(...Array.from("0123456789., '’-٫٬٣")) }),
+  );
+  fc.assert(
+    fc.property(text, locale, currency, (text, locale, code) => {
+      const read = readAmount(text, locale, code);
+      expect(read.ok ? read.value.minor > 0n : read.error.code === 'input.invalid').toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
-describe('currencies', () => {
-  it('currencies have the digits of ISO 4217', () => {
-    expect(['USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'PLN'].map(exponentOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
-    expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
-    expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
-  });
+it('the wire form of an amount has two fraction digits (§2.2), with any rule for other currencies', () => {
+  for (const rule of ['two-digits', 'own-digits', 'integer', null] as const) {
+    expect(wireAmount(5n, 'EUR', rule)).toEqual({ ok: true, value: '0.05' });
+    expect(wireAmount(123_400n, 'USD', rule)).toEqual({ ok: true, value: '1234.00' });
+  }
+});
 
-  it('currencies in the selection are those for payments', () => {
-    expect(currencyCodes).toEqual([...currencyCodes].sort());
-    expect(currencyCodes).toContain('EUR');
-    expect(currencyCodes).not.toContain('XAU');
-    expect(currencyCodes).not.toContain('BGN');
-    expect(currencyCodes.length).toBeGreaterThan(140);
-  });
+it('the wire form of an amount in a currency without two digits is refused until the profile has a rule', () => {
+  for (const code of ['JPY', 'KWD', 'CLF']) {
+    const wire = inWords(wireAmount(100n, code, null));
+    expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
+      'input.invalid',
+      'currency',
+    ]);
+    expect(wire.ok ? '' : wire.error.hint).toContain('profile’s settings');
+  }
+});
+
+it('the wire form of an amount uses the rule of the profile', () => {
+  const wire = (
+    minor: bigint,
+    code: string,
+    rule: 'two-digits' | 'own-digits' | 'integer',
+  ): string | undefined => {
+    const written = wireAmount(minor, code, rule);
+    return written.ok ? written.value : written.error.fields?.[0]?.path;
+  };
+  expect(wire(1200n, 'JPY', 'two-digits')).toBe('1200.00');
+  expect(wire(1200n, 'JPY', 'own-digits')).toBe('1200');
+  expect(wire(1200n, 'JPY', 'integer')).toBe('1200');
+  expect(wire(5250n, 'KWD', 'two-digits')).toBe('5.25');
+  expect(wire(5255n, 'KWD', 'two-digits')).toBe('amount');
+  expect(wire(5255n, 'KWD', 'own-digits')).toBe('5.255');
+  expect(wire(5000n, 'KWD', 'integer')).toBe('5');
+  expect(wire(5255n, 'KWD', 'integer')).toBe('amount');
+});
+
+it('the wire form of an amount refuses zero and less', () => {
+  expect(wireAmount(0n, 'EUR', null).ok).toBe(false);
+  expect(wireAmount(-1n, 'EUR', null).ok).toBe(false);
+});
+
+it('the wire form of an amount is read by any rule that wrote it', () => {
+  expect(readWire('100', 'EUR')).toBe(10_000n);
+  expect(readWire('100.0', 'EUR')).toBe(10_000n);
+  expect(readWire('100.00', 'EUR')).toBe(10_000n);
+  expect(readWire('1200.00', 'JPY')).toBe(1200n);
+  for (const wire of ['', '1,00', '-1.00', '1e2', '1.005', ' 1', '.5', '٣']) {
+    expect(readWire(wire, 'EUR')).toBeNull();
+  }
+  expect(readWire('1.00', 'XXX')).toBeNull();
+});
+
+const shown = (wire: string, currency: string, locale: string): string =>
+  formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
+
+it('a displayed amount has the format of the locale, with a sign that means one currency, or the code', () => {
+  expect(shown('1234.5', 'EUR', 'en')).toBe('€1,234.50');
+  expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 €');
+  expect(shown('1.00', 'USD', 'en-US')).toBe('$1.00');
+  expect(shown('1.00', 'USD', 'en-GB')).toBe('USD 1.00');
+  expect(shown('1.00', 'SEK', 'sv')).toBe('1,00 SEK');
+  expect(shown('1200', 'JPY', 'en')).toBe('¥1,200');
+  expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
+});
+
+it('a displayed amount loses no digit: neither an extra one nor one beyond the precision of a float', () => {
+  expect(shown('878.265', 'EUR', 'en')).toBe('€878.265');
+  expect(shown('1200.00', 'JPY', 'en')).toBe('¥1,200.00');
+  expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('€9,007,199,254,740,993.01');
+});
+
+it('a displayed amount is shown as received if it is no decimal or the currency is unknown', () => {
+  expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
+  expect(shown('1234.5', '', 'en')).toBe('1,234.5');
+  expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
+  expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('€1,234.50');
+});
+
+it('currencies have the digits of ISO 4217', () => {
+  expect(['USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'PLN'].map(exponentOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
+  expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
+  expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
+});
+
+it('currencies in the selection are those for payments', () => {
+  expect(currencyCodes).toEqual([...currencyCodes].sort());
+  expect(currencyCodes).toContain('EUR');
+  expect(currencyCodes).not.toContain('XAU');
+  expect(currencyCodes).not.toContain('BGN');
+  expect(currencyCodes.length).toBeGreaterThan(140);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -24,164 +24,151 @@ import { booksOf, fatesOf, summary, drafts } from '../../../tools/evidence/evide
 const day = 24 * hour;
 const other = { idempotencyKey: '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002' };
 
-describe('an entry', () => {
-  test('an entry has the day of the evidence that made it, and the date and references of the provider beside it', () => {
-    const sale = callback(40 * day, 'sale', 'success', { date: '2026-10-31 23:59:00' });
-    expect(reduce(...raised, sale, lookUp(41 * day, 'settled')).entries).toEqual([
-      {
-        kind: 'paid',
-        at: start + 40 * day,
-        amount: '123.40',
-        currency: 'EUR',
-        isCounter: false,
-        paymentId: payer,
-        rrn: '123456789012',
-        approvalCode: 'A1B2C3',
-        statedDate: '2026-10-31 23:59:00',
-      },
-    ]);
-  });
-
-  test('an entry of a counter-movement has the day on which it became known', () => {
-    const payment = reduce(...drafts('sale =settled void =settled'));
-    expect(payment.entries.map(({ at, isCounter }) => [(at - start) / minute, isCounter])).toEqual([
-      [20, false],
-      [60, false],
-      [80, true],
-    ]);
-  });
-
-  test('an entry of a cancellation that was reported before its payment has the currency of the payment', () => {
-    for (const line of ['void sale', '=void sale', 'reversal =settled'])
-      expect(reduce(...drafts(line)).entries.map(({ currency }) => currency)).not.toContain(null);
-  });
-
-  test('an entry stays when staff later create a link with another amount or another description', () => {
-    const paid = drafts('sale =settled');
-    const link = [
-      requested(2 * hour, { ...other, amount: '50.00', description: 'Red chair' }),
-      accepted(2 * hour + 1, other),
-    ];
-    const [before, after] = [reduce(...paid), reduce(...paid, ...link)];
-    expect([after.entries, after.state, after.paidAt, after.flags.length]).toEqual([
-      before.entries,
-      'paid-confirmed',
-      before.paidAt,
-      1,
-    ]);
-    // The same where nothing had been requested here.
-    const foreign = drafts('sale =settled', []);
-    expect(reduce(...foreign, ...link).entries).toEqual(reduce(...foreign).entries);
-  });
-
-  test('an entry has the amount of the report, else of an answer, else of what was asked for', () => {
-    const cameIn = (...drafts: EventDraft[]) => booksOf(reduce(...drafts));
-    const of = (amount: string | null) => ({ order: { ...order, amount } });
-    expect(cameIn(callback(1, 'sale', 'success', { order_amount: '123.400' }))).toBe('+123.400');
-    expect(cameIn(...raised, lookUp(minute, 'settled', of(null)))).toBe('+123.40');
-    expect(cameIn(lookUp(minute, 'settled', of(null)))).toBe('+?');
-    expect(cameIn(lookUp(minute, 'refund'))).toBe('+123.40 -123.40');
-    expect(cameIn(lookUp(minute, 'refund', of(null)))).toBe('+? -?');
-  });
-
-  test('a payment has the amount that came as its paid amount, and what was asked for beside it', () => {
-    expect(reduce(...drafts('sale(126.00) =settled(126.00)'))).toMatchObject({
+test('an entry has the day of the evidence that made it, and the date and references of the provider beside it', () => {
+  const sale = callback(40 * day, 'sale', 'success', { date: '2026-10-31 23:59:00' });
+  expect(reduce(...raised, sale, lookUp(41 * day, 'settled')).entries).toEqual([
+    {
+      kind: 'paid',
+      at: start + 40 * day,
       amount: '123.40',
-      paidAmount: '126.00',
-      paidCurrency: 'EUR',
-      attempts: [{ outcome: 'paid' }],
-    });
-  });
-});
-
-describe('a description', () => {
-  const long = 'A blue chair with four legs & a cushion, delivered to your house';
-  test.each([
-    ['escaped', long.replace('&', '&amp;')],
-    ['in numeric escapes', long.replace('&', '&#38;')],
-    ['with other white space', `  ${long.replaceAll(' ', '  ')}`],
-    ['cut at its end', long.slice(0, 40)],
-  ])('a description that comes back %s is the same', (_, theirs) => {
-    const payment = reduce(
-      requested(0, { description: long }),
-      accepted(),
-      callback(minute, 'sale', 'success', { order_description: theirs }),
-      lookUp(hour, 'settled', { order: { ...order, description: theirs } }),
-    );
-    expect([payment.state, flagsOf(payment)]).toEqual(['paid-confirmed', []]);
-  });
-
-  test('a description of other words is flagged', () => {
-    const sale = callback(minute, 'sale', 'success', { order_description: 'Green chair' });
-    expect(flag(reduce(...raised, sale), 'description-differs')).toMatchObject({ theirs: 'Green chair' });
-  });
-});
-
-describe('money that is held first', () => {
-  const held = [requested(0, { request: '{"auth":"Y","hash":"•••"}' }), accepted()];
-  test.each(['sale(status=pending)', '=pending', 'sale(status=pending) =pending'])(
-    'money that is held first is in no book, and can be collected: %s',
-    line => {
-      const payment = reduce(...drafts(line, held));
-      expect([booksOf(payment), payment.attempts.map(({ outcome }) => outcome)]).toEqual(['', ['held']]);
+      currency: 'EUR',
+      isCounter: false,
+      paymentId: payer,
+      rrn: '123456789012',
+      approvalCode: 'A1B2C3',
+      statedDate: '2026-10-31 23:59:00',
     },
-  );
-
-  test.each([
-    ['sale(status=pending) capture!(100.00) >accepted capture', 'paid-unconfirmed | +100.00'],
-    ['sale(status=pending) capture!(100.00) >accepted =settled(100.00)', 'paid-confirmed | +100.00'],
-    ['sale(status=pending) =pending void', 'voided'],
-  ])(
-    'money that is held first is paid when it is collected, with what was collected: %s',
-    (line, expected) => {
-      expect(summary(line, held).startsWith(expected)).toBe(true);
-    },
-  );
+  ]);
 });
 
-describe('what is on its way', () => {
-  test.each([
-    ['sale =settled refund!(20.00)', '20.00', '103.40'],
-    ['sale =settled refund:waiting', '123.40', '0.00'],
-    ['sale =settled void:waiting', '123.40', '0.00'],
-    ['sale =settled refund!(20.00) >accepted refund', '0.00', '103.40'],
-    ['sale =settled refund! >accepted =settled', '0.00', '123.40'],
-  ])('what is on its way is not left, requested here or elsewhere: %s', (line, onTheWay, remaining) => {
-    expect(balanceOf(reduce(...drafts(line)), payer)).toMatchObject({ onTheWay, remaining });
-  });
+test('an entry of a counter-movement has the day on which it became known', () => {
+  const payment = reduce(...drafts('sale =settled void =settled'));
+  expect(payment.entries.map(({ at, isCounter }) => [(at - start) / minute, isCounter])).toEqual([
+    [20, false],
+    [60, false],
+    [80, true],
+  ]);
+});
 
-  test('what is on its way for more than an hour is in the list of what is to be reviewed, by the clock alone', () => {
-    const payment = reduce(...drafts('sale =settled refund!(20.00) >accepted'));
-    expect(payment.pendingSince).toBe(start + 80 * minute);
-    const causesAt = (minutes: number) =>
-      reconcile(rowOf(payment), start + minutes * minute).map(({ cause }) => cause);
-    expect(causesAt(139)).not.toContain('operation-overdue');
-    expect(causesAt(141)).toContain('operation-overdue');
-  });
+test('an entry of a cancellation that was reported before its payment has the currency of the payment', () => {
+  for (const line of ['void sale', '=void sale', 'reversal =settled'])
+    expect(reduce(...drafts(line)).entries.map(({ currency }) => currency)).not.toContain(null);
+});
 
-  test('nothing is left once a look-up says that all went back, though two sizes are unknown', () => {
-    expect(balanceOf(reduce(...drafts('sale =settled refund refund =refund')), payer)).toMatchObject({
-      hasUnknownPart: false,
-      remaining: '0.00',
-    });
+test('an entry stays when staff later create a link with another amount or another description', () => {
+  const paid = drafts('sale =settled');
+  const link = [
+    requested(2 * hour, { ...other, amount: '50.00', description: 'Red chair' }),
+    accepted(2 * hour + 1, other),
+  ];
+  const [before, after] = [reduce(...paid), reduce(...paid, ...link)];
+  expect([after.entries, after.state, after.paidAt, after.flags.length]).toEqual([
+    before.entries,
+    'paid-confirmed',
+    before.paidAt,
+    1,
+  ]);
+  // The same where nothing had been requested here.
+  const foreign = drafts('sale =settled', []);
+  expect(reduce(...foreign, ...link).entries).toEqual(reduce(...foreign).entries);
+});
+
+test('an entry has the amount of the report, else of an answer, else of what was asked for', () => {
+  const cameIn = (...drafts: EventDraft[]) => booksOf(reduce(...drafts));
+  const of = (amount: string | null) => ({ order: { ...order, amount } });
+  expect(cameIn(callback(1, 'sale', 'success', { order_amount: '123.400' }))).toBe('+123.400');
+  expect(cameIn(...raised, lookUp(minute, 'settled', of(null)))).toBe('+123.40');
+  expect(cameIn(lookUp(minute, 'settled', of(null)))).toBe('+?');
+  expect(cameIn(lookUp(minute, 'refund'))).toBe('+123.40 -123.40');
+  expect(cameIn(lookUp(minute, 'refund', of(null)))).toBe('+? -?');
+});
+
+test('a payment has the amount that came as its paid amount, and what was asked for beside it', () => {
+  expect(reduce(...drafts('sale(126.00) =settled(126.00)'))).toMatchObject({
+    amount: '123.40',
+    paidAmount: '126.00',
+    paidCurrency: 'EUR',
+    attempts: [{ outcome: 'paid' }],
   });
 });
 
-describe('a callback that another installation received', () => {
-  const link = drafts('sale =settled').map(asEvent);
-  const refund = (at: number) => ({
-    ...asEvent(callback(at, 'refund', 'success', { date: 'R', rrn: 'R' })),
-    writer: 'other',
-    writerSeq: 1,
-  });
-  const asked = asEvent(operationRequested(hour, { amount: '10.00' }));
+const long = 'A blue chair with four legs & a cushion, delivered to your house';
+test.each([
+  ['escaped', long.replace('&', '&amp;')],
+  ['in numeric escapes', long.replace('&', '&#38;')],
+  ['with other white space', `  ${long.replaceAll(' ', '  ')}`],
+  ['cut at its end', long.slice(0, 40)],
+])('a description that comes back %s is the same', (_, theirs) => {
+  const payment = reduce(
+    requested(0, { description: long }),
+    accepted(),
+    callback(minute, 'sale', 'success', { order_description: theirs }),
+    lookUp(hour, 'settled', { order: { ...order, description: theirs } }),
+  );
+  expect([payment.state, flagsOf(payment)]).toEqual(['paid-confirmed', []]);
+});
 
-  test('a callback that another installation received ends a request that is up to five seconds younger, as clocks differ', () => {
-    expect(fatesOf(reducePayment([...link, asked, refund(hour - 4_000)]))).toBe(
-      'paid proven, refund 10.00 reported',
-    );
-    expect(fatesOf(reducePayment([...link, asked, refund(hour - 6_000)]))).toBe(
-      'paid proven, refund ? reported, refund 10.00 requested',
-    );
+test('a description of other words is flagged', () => {
+  const sale = callback(minute, 'sale', 'success', { order_description: 'Green chair' });
+  expect(flag(reduce(...raised, sale), 'description-differs')).toMatchObject({ theirs: 'Green chair' });
+});
+
+const held = [requested(0, { request: '{"auth":"Y","hash":"•••"}' }), accepted()];
+test.each(['sale(status=pending)', '=pending', 'sale(status=pending) =pending'])(
+  'money that is held first is in no book, and can be collected: %s',
+  line => {
+    const payment = reduce(...drafts(line, held));
+    expect([booksOf(payment), payment.attempts.map(({ outcome }) => outcome)]).toEqual(['', ['held']]);
+  },
+);
+
+test.each([
+  ['sale(status=pending) capture!(100.00) >accepted capture', 'paid-unconfirmed | +100.00'],
+  ['sale(status=pending) capture!(100.00) >accepted =settled(100.00)', 'paid-confirmed | +100.00'],
+  ['sale(status=pending) =pending void', 'voided'],
+])('money that is held first is paid when it is collected, with what was collected: %s', (line, expected) => {
+  expect(summary(line, held).startsWith(expected)).toBe(true);
+});
+
+test.each([
+  ['sale =settled refund!(20.00)', '20.00', '103.40'],
+  ['sale =settled refund:waiting', '123.40', '0.00'],
+  ['sale =settled void:waiting', '123.40', '0.00'],
+  ['sale =settled refund!(20.00) >accepted refund', '0.00', '103.40'],
+  ['sale =settled refund! >accepted =settled', '0.00', '123.40'],
+])('what is on its way is not left, requested here or elsewhere: %s', (line, onTheWay, remaining) => {
+  expect(balanceOf(reduce(...drafts(line)), payer)).toMatchObject({ onTheWay, remaining });
+});
+
+test('what is on its way for more than an hour is in the list of what is to be reviewed, by the clock alone', () => {
+  const payment = reduce(...drafts('sale =settled refund!(20.00) >accepted'));
+  expect(payment.pendingSince).toBe(start + 80 * minute);
+  const causesAt = (minutes: number) =>
+    reconcile(rowOf(payment), start + minutes * minute).map(({ cause }) => cause);
+  expect(causesAt(139)).not.toContain('operation-overdue');
+  expect(causesAt(141)).toContain('operation-overdue');
+});
+
+test('nothing is left once a look-up says that all went back, though two sizes are unknown', () => {
+  expect(balanceOf(reduce(...drafts('sale =settled refund refund =refund')), payer)).toMatchObject({
+    hasUnknownPart: false,
+    remaining: '0.00',
   });
+});
+
+const link = drafts('sale =settled').map(asEvent);
+const refund = (at: number) => ({
+  ...asEvent(callback(at, 'refund', 'success', { date: 'R', rrn: 'R' })),
+  writer: 'other',
+  writerSeq: 1,
+});
+const asked = asEvent(operationRequested(hour, { amount: '10.00' }));
+
+test('a callback that another installation received ends a request that is up to five seconds younger, as clocks differ', () => {
+  expect(fatesOf(reducePayment([...link, asked, refund(hour - 4_000)]))).toBe(
+    'paid proven, refund 10.00 reported',
+  );
+  expect(fatesOf(reducePayment([...link, asked, refund(hour - 6_000)]))).toBe(
+    'paid proven, refund ? reported, refund 10.00 requested',
+  );
 });

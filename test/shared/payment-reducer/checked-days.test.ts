@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventBody, EventDraft } from '../../../shared/payments/evidence.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 import { checkedDaysOf, dayMs } from '../../../shared/payment-reducer/checked-days.ts';
@@ -19,25 +19,23 @@ const daysOf = (
   paidAt: number | null = start,
 ) => checkedDaysOf({ state, paidAt }, events.map(asEvent));
 
-describe('the days from the payment to the last answer', () => {
-  test('the days from the payment to the last answer exist only for a payment whose money the merchant has', () => {
-    const states = paymentStates.filter(state => daysOf([], state) !== null);
-    expect(states.toSorted()).toEqual(['paid-confirmed', 'paid-unconfirmed', 'part-refunded']);
-    expect(daysOf([], 'paid-confirmed', null)).toBeNull();
-  });
+test('the days from the payment to the last answer exist only for a payment whose money the merchant has', () => {
+  const states = paymentStates.filter(state => daysOf([], state) !== null);
+  expect(states.toSorted()).toEqual(['paid-confirmed', 'paid-unconfirmed', 'part-refunded']);
+  expect(daysOf([], 'paid-confirmed', null)).toBeNull();
+});
 
-  test.each([
-    [200, 1],
-    [400, 1],
-    [404, 1],
-    [499, 1],
-    [401, 0],
-    [403, 0],
-    [429, 0],
-    [500, 0],
-    [503, 0],
-    [null, 0],
-  ])('a refusal with the HTTP status %s is an answer about the payment, or none: %s', (httpStatus, days) => {
-    expect(daysOf([failed(dayMs, httpStatus)])).toBe(days);
-  });
+test.each([
+  [200, 1],
+  [400, 1],
+  [404, 1],
+  [499, 1],
+  [401, 0],
+  [403, 0],
+  [429, 0],
+  [500, 0],
+  [503, 0],
+  [null, 0],
+])('a refusal with the HTTP status %s is an answer about the payment, or none: %s', (httpStatus, days) => {
+  expect(daysOf([failed(dayMs, httpStatus)])).toBe(days);
 });

@@ -4,25 +4,23 @@ import { minute, reduce, flag, raised } from '../../../tools/evidence/reduced.ts
 
 /** Evidence that contradicts other evidence about the same payment. */
 
-describe('conflicts between sources', () => {
-  test.each(['123.4', '123.400', '0123.40'])('the amount %s of a callback is equal to 123.40', amount => {
-    const payment = reduce(
-      ...raised,
-      callback(minute, 'sale', 'success', { order_amount: amount }),
-      lookUp(2 * minute, 'settled'),
-    );
-    expect(payment).toMatchObject({ state: 'paid-confirmed', flags: [] });
-  });
+test.each(['123.4', '123.400', '0123.40'])('the amount %s of a callback is equal to 123.40', amount => {
+  const payment = reduce(
+    ...raised,
+    callback(minute, 'sale', 'success', { order_amount: amount }),
+    lookUp(2 * minute, 'settled'),
+  );
+  expect(payment).toMatchObject({ state: 'paid-confirmed', flags: [] });
+});
 
-  test('an answer about another order proves nothing about this one', () => {
-    const payment = reduce(
-      ...raised,
-      callback(minute, 'sale', 'success'),
-      lookUp(2 * minute, 'settled', { order: { ...order, number: 'CF-2002' } }),
-    );
-    expect(payment.state).toBe('paid-unconfirmed');
-    expect(flag(payment, 'sources-disagree')).toMatchObject({ ours: 'CF-1001', theirs: 'CF-2002' });
-  });
+test('an answer about another order proves nothing about this one', () => {
+  const payment = reduce(
+    ...raised,
+    callback(minute, 'sale', 'success'),
+    lookUp(2 * minute, 'settled', { order: { ...order, number: 'CF-2002' } }),
+  );
+  expect(payment.state).toBe('paid-unconfirmed');
+  expect(flag(payment, 'sources-disagree')).toMatchObject({ ours: 'CF-1001', theirs: 'CF-2002' });
 });
 
 describe('values that a signature does not cover', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Event, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
@@ -40,187 +40,178 @@ const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void =>
   fc.assert(property, { numRuns: runs(150) });
 };
 
-describe('for any evidence', () => {
-  test('a resolution, a snooze and an assignment hold in any order and with any duplicates', () => {
-    const reviewed = evidence.chain(events => {
-      const all = [
-        ...events,
-        ...evidenceOf(
-          resolution(events),
-          snooze(events, start + 9 * hour, later + 1),
-          draft('review.assigned', later + 2, { assignee: 'Grace' }),
-        ),
-      ];
-      return fc.tuple(
-        fc.constant(all),
-        fc.shuffledSubarray(all, { minLength: all.length }),
-        fc.array(fc.constantFrom(...all), { maxLength: 5 }),
-      );
-    });
-    holds(
-      fc.property(reviewed, ([all, shuffled, more]) => {
-        expect(reducePayment([...shuffled, ...more])).toEqual(reducePayment(all));
-        expect(reducePayment(all).review).toMatchObject({
-          resolved: { reason: 'nothing-to-do' },
-          assignee: 'Grace',
-          snoozedUntil: start + 9 * hour,
-        });
-      }),
-    );
-  });
-
-  test('a payment stays resolved when evidence is delivered again, and with notes and shared links', () => {
-    const repeated = evidence.chain(events =>
-      fc.tuple(fc.constant(events), fc.nat(events.length - 1), fc.boolean()),
-    );
-    holds(
-      fc.property(repeated, ([events, index, also]) => {
-        const one = events[index];
-        const copies =
-          one?.kind === 'callback.received' ? [again(one, later + 1)] : [note(later + 1, 'Called again')];
-        const shared = also ? [draft('link.shared', later + 2, { channel: 'copy' })] : [];
-        expect(reviewIn(resolved(events), ...copies, ...shared)?.resolved).not.toBeNull();
-      }),
-    );
-  });
-
-  test('a payment stays resolved when a look-up repeats the last answer, or fails', () => {
-    holds(
-      fc.property(evidence, events => {
-        const last = events
-          .filter((event): event is EventOf<'status.observed'> => event.kind === 'status.observed')
-          .toSorted((one, other) => one.happenedAt - other.happenedAt || (one.id < other.id ? -1 : 1))
-          .at(-1);
-        if (!last) return;
-        const sameAnswer: EventDraft = { ...last, id: randomUUID(), happenedAt: start + later + 1 };
-        const failed: EventDraft = {
-          ...sameAnswer,
-          id: randomUUID(),
-          body: { ...last.body, answers: [], problem: { code: 'gateway.timeout', message: 'No answer' } },
-        };
-        expect(reviewIn(resolved(events), sameAnswer, failed)?.resolved).not.toBeNull();
-      }),
-    );
-  });
-
-  test('a resolved payment comes back exactly when its facts change, and the resolution stays for those it was made on', () => {
-    holds(
-      fc.property(evidence, evidence, (events, more) => {
-        const all = [...resolved(events), ...more];
-        const same = factsNow(events) === factsNow([...events, ...more]);
-        expect(reducePayment(all).review?.resolved != null).toBe(same);
-      }),
-    );
-  });
-
-  test('no review changes what the evidence says', () => {
-    holds(
-      fc.property(evidence, events => {
-        const {
-          review: _review,
-          events: _count,
-          lastAt: _last,
-          ...after
-        } = reducePayment([...events, asEvent(resolution(events, -hour))]);
-        const { review: _none, events: _less, lastAt: _before, ...before } = reducePayment(events);
-        expect(after).toEqual(before);
-      }),
-    );
-  });
-});
-
-describe('a resolved payment', () => {
-  const expired = evidenceOf(...raised);
-
-  test.each([
-    ['a callback that says paid', callback(later + 1, 'sale', 'success')],
-    ['a callback that does not verify', callback(later + 1, 'sale', 'success', {}, invalid)],
-    ['a status check with a new answer', lookUp(later + 1, 'settled')],
-    ['a second payment id', lookUp(later + 1, 'decline', { paymentId: otherPayer })],
-    ['another amount', lookUp(later + 1, 'settled', { order: { ...order, amount: '1.00' } })],
-  ])('a resolved payment comes back with %s', (_name, fact) => {
-    expect(reviewIn(resolved(expired), fact)).toBeNull();
-  });
-
-  test('a resolved payment is open again after its resolution was taken back, with any order of reading', () => {
-    const first = asEvent(resolution(expired));
-    const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
-    expect(reducePayment([back, ...expired, first]).review).toBeNull();
-    const second = asEvent(resolution(expired, later - 1));
-    expect(reducePayment([...expired, first, back, second]).review?.resolved).not.toBeNull();
-  });
-
-  test('a resolved payment keeps the person it was assigned to when it comes back', () => {
-    const assigned = asEvent(draft('review.assigned', later, { assignee: 'Grace' }));
-    expect(reviewIn([...resolved(expired), assigned], lookUp(later + 1, 'settled'))).toEqual({
-      resolved: null,
-      assignee: 'Grace',
-      snoozedUntil: null,
-    });
-  });
-});
-
-describe('a snoozed payment', () => {
-  const expired = evidenceOf(...raised);
-  const until = start + 9 * hour;
-
-  test('a snoozed payment is set aside until its time', () => {
-    const review = reviewIn(expired, snooze(expired, until));
-    expect(isSetAside(review, until - 1)).toBe(true);
-    expect(isSetAside(review, until)).toBe(false);
-  });
-
-  test('a snoozed payment comes back earlier with new evidence, or when the snooze ends', () => {
-    expect(reviewIn(expired, snooze(expired, until), lookUp(later + 1, 'settled'))).toBeNull();
-    expect(reviewIn(expired, snooze(expired, until), snooze(expired, null, later + 1))).toBeNull();
-  });
-});
-
-describe('the review of a payment', () => {
-  const facts = 'now';
-  const reviewBy = (...drafts: readonly EventDraft[]): Review | null =>
-    reviewOf(drafts.map(asEvent), () => facts);
-  const decided = (at: number, text: string, of = facts): EventDraft =>
-    draft('review.resolved', at, { reason: 'nothing-to-do', text, facts: of });
-  const snoozed = (at: number, until: number | null, of = facts): EventDraft =>
-    draft('review.snoozed', at, { until, facts: of });
-  const assigned = (at: number, assignee: string | null): EventDraft =>
-    draft('review.assigned', at, { assignee });
-
-  test('the review of a payment contains the latest resolution, assignment and snooze, each for the present facts', () => {
-    expect(
-      reviewBy(
-        decided(1, 'first'),
-        decided(2, 'latest'),
-        decided(3, 'outdated', 'before'),
-        assigned(4, 'Ada'),
-        assigned(5, 'Grace'),
-        snoozed(6, 100),
-        snoozed(7, 200),
+test('a resolution, a snooze and an assignment hold in any order and with any duplicates', () => {
+  const reviewed = evidence.chain(events => {
+    const all = [
+      ...events,
+      ...evidenceOf(
+        resolution(events),
+        snooze(events, start + 9 * hour, later + 1),
+        draft('review.assigned', later + 2, { assignee: 'Grace' }),
       ),
-    ).toEqual({
-      resolved: { reason: 'nothing-to-do', text: 'latest', at: start + 2, agent: 'Ada' },
-      assignee: 'Grace',
-      snoozedUntil: 200,
-    });
+    ];
+    return fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.array(fc.constantFrom(...all), { maxLength: 5 }),
+    );
   });
+  holds(
+    fc.property(reviewed, ([all, shuffled, more]) => {
+      expect(reducePayment([...shuffled, ...more])).toEqual(reducePayment(all));
+      expect(reducePayment(all).review).toMatchObject({
+        resolved: { reason: 'nothing-to-do' },
+        assignee: 'Grace',
+        snoozedUntil: start + 9 * hour,
+      });
+    }),
+  );
+});
 
-  test('the review of a payment is null if there is none, or if nothing of it holds any more', () => {
-    expect(reviewBy(note(0, 'called'))).toBeNull();
-    expect(reviewBy(assigned(1, 'Ada'), assigned(2, null))).toBeNull();
-    expect(reviewBy(snoozed(1, 100), snoozed(2, null))).toBeNull();
-    expect(reviewBy(decided(1, '', 'before'), snoozed(2, 100, 'before'))).toBeNull();
-    const resolved = decided(1, '');
-    expect(reviewBy(resolved, draft('review.reopened', 2, { resolutions: [resolved.id] }))).toBeNull();
-  });
+test('a payment stays resolved when evidence is delivered again, and with notes and shared links', () => {
+  const repeated = evidence.chain(events =>
+    fc.tuple(fc.constant(events), fc.nat(events.length - 1), fc.boolean()),
+  );
+  holds(
+    fc.property(repeated, ([events, index, also]) => {
+      const one = events[index];
+      const copies =
+        one?.kind === 'callback.received' ? [again(one, later + 1)] : [note(later + 1, 'Called again')];
+      const shared = also ? [draft('link.shared', later + 2, { channel: 'copy' })] : [];
+      expect(reviewIn(resolved(events), ...copies, ...shared)?.resolved).not.toBeNull();
+    }),
+  );
+});
 
-  test('the review of a payment computes the facts only for a resolution or a snooze', () => {
-    const refuse = (): string => {
-      throw new Error('They were computed.');
-    };
-    expect(reviewOf([asEvent(assigned(1, 'Ada'))], refuse)?.assignee).toBe('Ada');
-    expect(() => reviewOf([asEvent(snoozed(1, 100))], refuse)).toThrow('computed');
+test('a payment stays resolved when a look-up repeats the last answer, or fails', () => {
+  holds(
+    fc.property(evidence, events => {
+      const last = events
+        .filter((event): event is EventOf<'status.observed'> => event.kind === 'status.observed')
+        .toSorted((one, other) => one.happenedAt - other.happenedAt || (one.id < other.id ? -1 : 1))
+        .at(-1);
+      if (!last) return;
+      const sameAnswer: EventDraft = { ...last, id: randomUUID(), happenedAt: start + later + 1 };
+      const failed: EventDraft = {
+        ...sameAnswer,
+        id: randomUUID(),
+        body: { ...last.body, answers: [], problem: { code: 'gateway.timeout', message: 'No answer' } },
+      };
+      expect(reviewIn(resolved(events), sameAnswer, failed)?.resolved).not.toBeNull();
+    }),
+  );
+});
+
+test('a resolved payment comes back exactly when its facts change, and the resolution stays for those it was made on', () => {
+  holds(
+    fc.property(evidence, evidence, (events, more) => {
+      const all = [...resolved(events), ...more];
+      const same = factsNow(events) === factsNow([...events, ...more]);
+      expect(reducePayment(all).review?.resolved != null).toBe(same);
+    }),
+  );
+});
+
+test('no review changes what the evidence says', () => {
+  holds(
+    fc.property(evidence, events => {
+      const {
+        review: _review,
+        events: _count,
+        lastAt: _last,
+        ...after
+      } = reducePayment([...events, asEvent(resolution(events, -hour))]);
+      const { review: _none, events: _less, lastAt: _before, ...before } = reducePayment(events);
+      expect(after).toEqual(before);
+    }),
+  );
+});
+
+const expired = evidenceOf(...raised);
+
+test.each([
+  ['a callback that says paid', callback(later + 1, 'sale', 'success')],
+  ['a callback that does not verify', callback(later + 1, 'sale', 'success', {}, invalid)],
+  ['a status check with a new answer', lookUp(later + 1, 'settled')],
+  ['a second payment id', lookUp(later + 1, 'decline', { paymentId: otherPayer })],
+  ['another amount', lookUp(later + 1, 'settled', { order: { ...order, amount: '1.00' } })],
+])('a resolved payment comes back with %s', (_name, fact) => {
+  expect(reviewIn(resolved(expired), fact)).toBeNull();
+});
+
+test('a resolved payment is open again after its resolution was taken back, with any order of reading', () => {
+  const first = asEvent(resolution(expired));
+  const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
+  expect(reducePayment([back, ...expired, first]).review).toBeNull();
+  const second = asEvent(resolution(expired, later - 1));
+  expect(reducePayment([...expired, first, back, second]).review?.resolved).not.toBeNull();
+});
+
+test('a resolved payment keeps the person it was assigned to when it comes back', () => {
+  const assigned = asEvent(draft('review.assigned', later, { assignee: 'Grace' }));
+  expect(reviewIn([...resolved(expired), assigned], lookUp(later + 1, 'settled'))).toEqual({
+    resolved: null,
+    assignee: 'Grace',
+    snoozedUntil: null,
   });
+});
+
+const until = start + 9 * hour;
+
+test('a snoozed payment is set aside until its time', () => {
+  const review = reviewIn(expired, snooze(expired, until));
+  expect(isSetAside(review, until - 1)).toBe(true);
+  expect(isSetAside(review, until)).toBe(false);
+});
+
+test('a snoozed payment comes back earlier with new evidence, or when the snooze ends', () => {
+  expect(reviewIn(expired, snooze(expired, until), lookUp(later + 1, 'settled'))).toBeNull();
+  expect(reviewIn(expired, snooze(expired, until), snooze(expired, null, later + 1))).toBeNull();
+});
+
+const facts = 'now';
+const reviewBy = (...drafts: readonly EventDraft[]): Review | null =>
+  reviewOf(drafts.map(asEvent), () => facts);
+const decided = (at: number, text: string, of = facts): EventDraft =>
+  draft('review.resolved', at, { reason: 'nothing-to-do', text, facts: of });
+const snoozed = (at: number, until: number | null, of = facts): EventDraft =>
+  draft('review.snoozed', at, { until, facts: of });
+const assigned = (at: number, assignee: string | null): EventDraft =>
+  draft('review.assigned', at, { assignee });
+
+test('the review of a payment contains the latest resolution, assignment and snooze, each for the present facts', () => {
+  expect(
+    reviewBy(
+      decided(1, 'first'),
+      decided(2, 'latest'),
+      decided(3, 'outdated', 'before'),
+      assigned(4, 'Ada'),
+      assigned(5, 'Grace'),
+      snoozed(6, 100),
+      snoozed(7, 200),
+    ),
+  ).toEqual({
+    resolved: { reason: 'nothing-to-do', text: 'latest', at: start + 2, agent: 'Ada' },
+    assignee: 'Grace',
+    snoozedUntil: 200,
+  });
+});
+
+test('the review of a payment is null if there is none, or if nothing of it holds any more', () => {
+  expect(reviewBy(note(0, 'called'))).toBeNull();
+  expect(reviewBy(assigned(1, 'Ada'), assigned(2, null))).toBeNull();
+  expect(reviewBy(snoozed(1, 100), snoozed(2, null))).toBeNull();
+  expect(reviewBy(decided(1, '', 'before'), snoozed(2, 100, 'before'))).toBeNull();
+  const resolved = decided(1, '');
+  expect(reviewBy(resolved, draft('review.reopened', 2, { resolutions: [resolved.id] }))).toBeNull();
+});
+
+test('the review of a payment computes the facts only for a resolution or a snooze', () => {
+  const refuse = (): string => {
+    throw new Error('They were computed.');
+  };
+  expect(reviewOf([asEvent(assigned(1, 'Ada'))], refuse)?.assignee).toBe('Ada');
+  expect(() => reviewOf([asEvent(snoozed(1, 100))], refuse)).toThrow('computed');
 });
 
 test('a review by a slow clock does not date a payment back; without other events it dates it', () => {

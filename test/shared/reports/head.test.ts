@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import en from '../../../shared/messages/en.json' with { type: 'json' };
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { headOf, type Head } from '../../../shared/reports/head.ts';
@@ -100,25 +100,23 @@ test('requests in the same situation are named with their sum', () => {
   expect([head.money.amount, head.part?.amount]).toEqual(['123.40', '10.50']);
 });
 
-describe('what a person resolved', () => {
-  const resolved = (line: string, reason: ResolutionReason): Head => {
-    const made = drafts(line);
-    const at = Math.max(...made.map(({ happenedAt }) => happenedAt)) - start + 1_000;
-    const facts = fingerprintOf(rowOf(reduce(...made)));
-    return headIn([...made, draft('review.resolved', at, { reason, text: '', facts })]);
-  };
+const resolved = (line: string, reason: ResolutionReason): Head => {
+  const made = drafts(line);
+  const at = Math.max(...made.map(({ happenedAt }) => happenedAt)) - start + 1_000;
+  const facts = fingerprintOf(rowOf(reduce(...made)));
+  return headIn([...made, draft('review.resolved', at, { reason, text: '', facts })]);
+};
 
-  test.each(resolutionReasons)('the decision "%s" speaks instead of what was unclear', reason => {
-    for (const line of ['sale =decline', 'sale:undefined', 'sale =settled sale(2nd)']) {
-      const head = resolved(line, reason);
-      expect([head.kind, head.tone, head.action]).toEqual(['resolved', 'end', null]);
-      expect(head.say).toMatch(/^say\.resolved\./);
-    }
-  });
+test.each(resolutionReasons)('the decision "%s" speaks instead of what was unclear', reason => {
+  for (const line of ['sale =decline', 'sale:undefined', 'sale =settled sale(2nd)']) {
+    const head = resolved(line, reason);
+    expect([head.kind, head.tone, head.action]).toEqual(['resolved', 'end', null]);
+    expect(head.say).toMatch(/^say\.resolved\./);
+  }
+});
 
-  test('a decision about a payment that is clear leaves its head', () => {
-    expect(resolved('sale =settled refund =refund', 'nothing-to-do').kind).toBe('refunded');
-  });
+test('a decision about a payment that is clear leaves its head', () => {
+  expect(resolved('sale =settled refund =refund', 'nothing-to-do').kind).toBe('refunded');
 });
 
 test('for any evidence no colour, tick or script contradicts a flag', () => {

@@ -41,66 +41,60 @@ const rowFrom = (drafts: readonly EventDraft[]): PaymentRow => rowOf(reducePayme
 const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCause[] =>
   reconcile(rowFrom(drafts), start + at).map(({ cause }) => cause);
 
-describe('the causes of a payment in the queue', () => {
-  test.each(reconciliationCauses)('the causes of a payment in the queue include %s', cause => {
-    expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
-  });
+test.each(reconciliationCauses)('the causes of a payment in the queue include %s', cause => {
+  expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
+});
 
-  test('the causes of a payment in the queue are none if a verified callback and a look-up agree', () => {
-    expect(causesOf(reconciled, later)).toEqual([]);
-  });
+test('the causes of a payment in the queue are none if a verified callback and a look-up agree', () => {
+  expect(causesOf(reconciled, later)).toEqual([]);
+});
 
-  test('the causes of a payment in the queue are none while the customer still has the link', () => {
-    expect(causesOf(raised, 30 * minute)).toEqual([]);
-  });
+test('the causes of a payment in the queue are none while the customer still has the link', () => {
+  expect(causesOf(raised, 30 * minute)).toEqual([]);
+});
 
-  test('the causes of a payment in the queue are none if the bank declined and nothing contradicts it', () => {
-    expect(causesOf([...raised, callback(minute, 'sale', 'fail')], later)).toEqual([]);
-  });
+test('the causes of a payment in the queue are none if the bank declined and nothing contradicts it', () => {
+  expect(causesOf([...raised, callback(minute, 'sale', 'fail')], later)).toEqual([]);
+});
 
-  test('the causes of a payment in the queue are none while the console itself still looks it up or waits for an answer', () => {
-    expect(causesOf([requested()], minute)).toEqual([]);
-    expect(causesOf([...raised, paid], 2 * minute)).toEqual([]);
-    expect(causesOf([...raised, settled], 3 * minute)).toEqual([]);
-    expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
-  });
+test('the causes of a payment in the queue are none while the console itself still looks it up or waits for an answer', () => {
+  expect(causesOf([requested()], minute)).toEqual([]);
+  expect(causesOf([...raised, paid], 2 * minute)).toEqual([]);
+  expect(causesOf([...raised, settled], 3 * minute)).toEqual([]);
+  expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
+});
 
-  test('the causes of a payment in the queue do not change after a look-up that fails or has the same status', () => {
-    const pendingLookUp = lookUp(hour, 'pending');
-    const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
-    for (const more of [pendingLookUp, unanswered]) {
-      const withoutOutcome = [...raised, callback(minute, 'sale', 'waiting'), more];
-      expect(causesOf(withoutOutcome, hour + minute)).toEqual(['no-outcome-yet']);
-    }
-    expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
-  });
+test('the causes of a payment in the queue do not change after a look-up that fails or has the same status', () => {
+  const pendingLookUp = lookUp(hour, 'pending');
+  const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
+  for (const more of [pendingLookUp, unanswered]) {
+    const withoutOutcome = [...raised, callback(minute, 'sale', 'waiting'), more];
+    expect(causesOf(withoutOutcome, hour + minute)).toEqual(['no-outcome-yet']);
+  }
+  expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
+});
 
-  test('the causes of a payment in the queue do not include a forged callback if two sources agree', () => {
-    const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
-    expect(causesOf([...reconciled, forged], later)).toEqual([]);
-  });
+test('the causes of a payment in the queue do not include a forged callback if two sources agree', () => {
+  const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
+  expect(causesOf([...reconciled, forged], later)).toEqual([]);
+});
 
-  test('the causes of a payment in the queue include a fail and a success of one payment, until a look-up settles it', () => {
-    const both = [
-      ...raised,
-      callback(0, 'sale', 'fail', { id: otherPayer }),
-      callback(minute, 'sale', 'fail'),
-    ];
-    const contradicted = [...both, callback(2 * minute, 'sale', 'success', { date: '2026-10-05 12:02:00' })];
-    expect(causesOf(contradicted, later)).toContain('sources-disagree');
-    expect(causesOf([...contradicted, lookUp(hour, 'settled')], later)).not.toContain('sources-disagree');
-  });
+test('the causes of a payment in the queue include a fail and a success of one payment, until a look-up settles it', () => {
+  const both = [...raised, callback(0, 'sale', 'fail', { id: otherPayer }), callback(minute, 'sale', 'fail')];
+  const contradicted = [...both, callback(2 * minute, 'sale', 'success', { date: '2026-10-05 12:02:00' })];
+  expect(causesOf(contradicted, later)).toContain('sources-disagree');
+  expect(causesOf([...contradicted, lookUp(hour, 'settled')], later)).not.toContain('sources-disagree');
+});
 
-  test('the causes of a payment in the queue send a difference to finance once the money was returned', () => {
-    const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
-    const [finding] = reconcile(rowFrom([...reconciled, refund]), start + later);
-    expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
-  });
+test('the causes of a payment in the queue send a difference to finance once the money was returned', () => {
+  const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
+  const [finding] = reconcile(rowFrom([...reconciled, refund]), start + later);
+  expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
+});
 
-  test('the causes of a payment in the queue begin with the time when the link expired', () => {
-    const [finding] = reconcile(rowFrom(raised), start + later);
-    expect(finding?.since).toBe(start + 500 + hour);
-  });
+test('the causes of a payment in the queue begin with the time when the link expired', () => {
+  const [finding] = reconcile(rowFrom(raised), start + later);
+  expect(finding?.since).toBe(start + 500 + hour);
 });
 
 describe('with any evidence', () => {
