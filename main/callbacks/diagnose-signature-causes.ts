@@ -1,6 +1,23 @@
 import { hash } from 'node:crypto';
 import { msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
 import { percentDecode, unescapeHtml } from './forms/text-form.ts';
+import {
+  amountParts,
+  beyondAscii,
+  digits,
+  escapeHtml,
+  formEncode,
+  fourByte,
+  grouped,
+  inWindows1252,
+  invisible,
+  maxAmountChars,
+  mix,
+  moved,
+  transliterated,
+  unmix,
+  written,
+} from './rewritten-values.ts';
 
 /**
  * Known causes of a failed signature check, each a small change to the hashed string. They are used only for
@@ -16,9 +33,25 @@ export type SignatureVariant = {
   description: string;
   password: string;
   casing: 'ascii' | 'unicode' | 'one-to-one' | 'turkish' | 'none' | 'lower' | 'fields-only';
-  scheme: 'md5' | 'sha256' | 'md5-bytes' | 'md5-upper-hex' | 'md5-alone' | 'sha1-alone';
-  charset: 'utf8' | 'latin1';
-  layout: 'documented' | 'password-first' | 'without-id' | 'spaced' | 'colons' | 'bars';
+  scheme:
+    | 'md5'
+    | 'sha256'
+    | 'md5-bytes'
+    | 'md5-upper-hex'
+    | 'md5-alone'
+    | 'sha1-alone'
+    | 'sha256-bytes'
+    | 'sha256-alone';
+  charset: 'utf8' | 'latin1' | 'windows-1252' | 'utf16le';
+  layout:
+    | 'documented'
+    | 'password-first'
+    | 'without-id'
+    | 'number-first'
+    | 'without-currency'
+    | 'spaced'
+    | 'colons'
+    | 'bars';
 };
 /** A signed field of the callback: its values may be shown. */
 export type FieldSlot = 'id' | 'number' | 'amount' | 'currency' | 'description';
@@ -34,8 +67,6 @@ export type Rewriting = {
   // The clause after "if"; by default "the amount is A instead of B".
   ({ slot: FieldSlot; clause?: Message } | { slot: 'password' | 'formula'; clause: Message });
 
-const beyondAscii = /[^\0-\x7f]/;
-
 const asciiUpper = (text: string): string =>
   beyondAscii.test(text) ? text.replace(/[a-z]+/g, run => run.toUpperCase()) : text.toUpperCase();
 
@@ -48,19 +79,18 @@ const oneToOneUpper = (text: string): string =>
 
 const joined = (variant: SignatureVariant): string => {
   const { id, number, amount, currency, description } = variant;
-  const fields =
-    variant.layout === 'without-id'
-      ? [number, amount, currency, description]
-      : [id, number, amount, currency, description];
-  const separators = {
-    documented: '',
-    'password-first': '',
-    'without-id': '',
+  const layouts: Partial<Record<SignatureVariant['layout'], string[]>> = {
+    'without-id': [number, amount, currency, description],
+    'number-first': [number, id, amount, currency, description],
+    'without-currency': [id, number, amount, description],
+  };
+  const fields = layouts[variant.layout] ?? [id, number, amount, currency, description];
+  const separators: Partial<Record<SignatureVariant['layout'], string>> = {
     spaced: ' ',
     colons: ':',
     bars: '|',
   };
-  const separator = separators[variant.layout];
+  const separator = separators[variant.layout] ?? '';
   const cased = (text: string): string => {
     switch (variant.casing) {
       case 'ascii':
@@ -87,7 +117,8 @@ const joined = (variant: SignatureVariant): string => {
 /** The hash of a variant, lower-case hexadecimal, and the number of hashed bytes. */
 export const hashOf = (variant: SignatureVariant): { hash: string; bytes: number } => {
   const text = joined(variant);
-  const data = variant.charset === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf8');
+  const { charset } = variant;
+  const data = charset === 'windows-1252' ? inWindows1252(text) : Buffer.from(text, charset);
   return { hash: digestOf(variant.scheme, data), bytes: data.length };
 };
 
@@ -103,70 +134,14 @@ const digestOf = (scheme: SignatureVariant['scheme'], data: Buffer): string => {
       return hash('sha1', hash('md5', data).toUpperCase());
     case 'md5-alone':
       return hash('md5', data);
+    case 'sha256-bytes':
+      return hash('sha1', hash('sha256', data, 'buffer'));
+    case 'sha256-alone':
+      return hash('sha256', data);
     default:
       return hash('sha1', data);
   }
 };
-
-/** Length limit of a rewritten amount, characters. */
-const maxAmountChars = 40;
-
-/** An amount as digits before and after its decimal separator, with any separators; null = not a number. */
-const amountParts = (text: string): { whole: string; fraction: string } | null => {
-  if (text.length > maxAmountChars) return null;
-  const bare = text.trim().replace(/[\s'\u00a0\u202f]/g, '');
-  const found = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d*))?$/.exec(bare);
-  if (!found) return null;
-  const grouped = /^\d{1,3}(?:,\d{3})+$/.test(found[1] ?? '') || /^\d{1,3}(?:\.\d{3})+$/.test(found[1] ?? '');
-  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  // `1.234` alone may have three decimal digits and is read as such; `1,234.50` is grouped.
-  if (grouped && found[2] === undefined && bare.replace(/\d/g, '').length === 1)
-    return { whole: bare.slice(0, last), fraction: bare.slice(last + 1) };
-  return { whole: (found[1] ?? '').replace(/[.,]/g, ''), fraction: found[2] ?? '' };
-};
-
-const digits = (text: string, count: number): string | null => {
-  const parts = amountParts(text);
-  if (!parts || /[1-9]/.test(parts.fraction.slice(count))) return null;
-  return count === 0 ? parts.whole : `${parts.whole}.${parts.fraction.slice(0, count).padEnd(count, '0')}`;
-};
-
-const grouped = (text: string): string | null => {
-  const parts = amountParts(text);
-  if (!parts || parts.whole.length < 4) return null;
-  const groups: string[] = [];
-  for (let stop = parts.whole.length; stop > 0; stop -= 3)
-    groups.unshift(parts.whole.slice(Math.max(0, stop - 3), stop));
-  const whole = groups.join(',');
-  return parts.fraction === '' ? whole : `${whole}.${parts.fraction}`;
-};
-
-const moved = (text: string, places: 2 | -2): string | null => {
-  const parts = amountParts(text);
-  if (!parts) return null;
-  if (places === 2)
-    return `${parts.whole}${parts.fraction.padEnd(2, '0').slice(0, 2)}`.replace(/^0+(?=\d)/, '');
-  if (parts.fraction !== '') return null;
-  const long = parts.whole.padStart(3, '0');
-  return `${long.slice(0, -2)}.${long.slice(-2)}`;
-};
-
-/** UTF-8 bytes that were decoded as Latin-1: `GrÃ¶ÃŸe`. */
-const unmix = (text: string): string | null => {
-  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return null;
-  const back = Buffer.from(text, 'latin1').toString('utf8');
-  return back.includes('\uFFFD') ? null : back;
-};
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#039;');
-
-const formEncode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
 
 const change = (cause: string, slot: FieldSlot, rewrite: (value: string) => string | null): Rewriting => ({
   cause,
@@ -215,10 +190,20 @@ const textChanges = (name: 'description' | 'order-number', slot: 'description' |
   change(`${name}-plus-for-space`, slot, text => text.replaceAll(' ', '+')),
   change(`${name}-space-for-plus`, slot, text => text.replaceAll('+', ' ')),
   change(`${name}-html-unescaped`, slot, unescapeHtml),
-  change(`${name}-html-escaped`, slot, escapeHtml),
+  ...['&#039;', '&#39;', '&#x27;', '&apos;', "'"].map(sign =>
+    change(`${name}-html-escaped`, slot, text => escapeHtml(text, sign)),
+  ),
+  change(`${name}-html-escaped-twice`, slot, text => escapeHtml(escapeHtml(text))),
+  change(`${name}-html-unescaped-twice`, slot, text => unescapeHtml(unescapeHtml(text))),
   change(`${name}-url-encoded`, slot, formEncode),
+  change(`${name}-percent-encoded`, slot, encodeURIComponent),
   change(`${name}-unslashed`, slot, text => text.replace(/\\(["'\\])/g, '$1')),
+  change(`${name}-slashed`, slot, text => text.replace(/["'\\]/g, String.raw`\$&`)),
   change(`${name}-charset-repaired`, slot, unmix),
+  change(`${name}-charset-broken`, slot, mix),
+  change(`${name}-invisible-removed`, slot, text => text.replace(invisible, '')),
+  change(`${name}-question-marks`, slot, text => text.replace(/[^\0-\xff]/gu, '?')),
+  change(`${name}-question-marks`, slot, text => text.replace(/[^\0-\x7f]/gu, '?')),
   change(`${name}-composed`, slot, text => text.normalize('NFC')),
   change(`${name}-decomposed`, slot, text => text.normalize('NFD')),
 ];
@@ -243,6 +228,20 @@ export const rewritings: readonly Rewriting[] = [
   change('amount-in-minor-units', 'amount', text => moved(text, 2)),
   change('amount-from-minor-units', 'amount', text => moved(text, -2)),
   change('amount-trimmed', 'amount', text => text.trim()),
+  change('amount-four-digits', 'amount', text => digits(text, 4)),
+  change('amount-zero-before', 'amount', text => `0${text}`),
+  ...(
+    [
+      ['.', ','],
+      [' ', '.'],
+      [' ', ','],
+      ["'", '.'],
+      [',', '.'],
+    ] as const
+  ).flatMap(([group, decimal]) => [
+    change('amount-regrouped', 'amount', text => written(text, group, decimal)),
+    change('amount-regrouped', 'amount', text => written(digits(text, 2) ?? '', group, decimal)),
+  ]),
   change('currency-trimmed', 'currency', text => text.trim()),
   change('currency-upper-case', 'currency', text => text.toUpperCase()),
   change('currency-lower-case', 'currency', text => text.toLowerCase()),
@@ -254,6 +253,28 @@ export const rewritings: readonly Rewriting[] = [
     text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n'),
   ),
   change('description-plain-blanks', 'description', text => text.replace(/[\u00a0\u202f\u2009]/g, ' ')),
+  ...['\u00a0', '\u202f'].flatMap(blank => [
+    change('description-no-break-blanks', 'description', text => text.replaceAll(' ', blank)),
+    change('description-no-break-blanks', 'description', text => text.replace(/(?<=\d) (?=\p{L})/gu, blank)),
+  ]),
+  change('description-four-byte-dropped', 'description', text => text.replace(fourByte, '')),
+  change('description-four-byte-question-mark', 'description', text => text.replace(fourByte, '?')),
+  change('description-four-byte-question-mark', 'description', text => text.replace(fourByte, '????')),
+  change('description-cut-at-four-byte', 'description', text =>
+    text.replace(/[\u{10000}-\u{10ffff}].*$/su, ''),
+  ),
+  change('description-transliterated', 'description', transliterated),
+  change('description-json-escaped', 'description', text => JSON.stringify(text).slice(1, -1)),
+  change('description-json-escaped', 'description', text =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll('/', String.raw`\/`)
+      .replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ),
+  change('description-tags-stripped', 'description', text => text.replace(/<[^>]*>/g, '')),
+  ...[' ', '', '<br />', '<br />\n'].map(end =>
+    change('description-line-ends', 'description', text => text.replace(/\r\n|\n|\r/g, end)),
+  ),
   change('description-plain-quotes', 'description', text =>
     text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[–—]/g, '-'),
   ),
@@ -262,12 +283,28 @@ export const rewritings: readonly Rewriting[] = [
   change('order-number-without-hash-sign', 'number', text => text.replace(/^#/, '')),
   change('order-number-with-hash-sign', 'number', text => (text.startsWith('#') ? null : `#${text}`)),
   change('order-number-zeros-dropped', 'number', text => text.replace(/^0+(?=.)/, '')),
+  ...[4, 5, 6, 7, 8, 9, 10, 12].map(width =>
+    change('order-number-zeros-added', 'number', text =>
+      /^[1-9]\d*$/.test(text) ? text.padStart(width, '0') : null,
+    ),
+  ),
   change('id-trimmed', 'id', text => text.trim()),
   change('id-without-dashes', 'id', text => text.replaceAll('-', '')),
+  change('id-invisible-removed', 'id', text => text.replace(invisible, '')),
   passwordChange('password-trimmed', text => text.trim()),
   passwordChange('password-trailing-space', text => `${text} `),
   passwordChange('password-leading-space', text => ` ${text}`),
   passwordChange('password-trailing-line-end', text => `${text}\n`),
+  passwordChange('password-trailing-line-end', text => `${text}\r\n`),
+  passwordChange('password-byte-order-mark', text => `\ufeff${text}`),
+  passwordChange('password-quoted', text => `"${text}"`),
+  passwordChange('password-unquoted', text => text.replace(/^(["'])(.*)\1$/s, '$2')),
+  passwordChange('password-escaped', text => escapeHtml(text), 'sender'),
+  passwordChange('password-escaped', formEncode, 'sender'),
+  passwordChange('password-url-decoded', text => percentDecode(text, true) ?? text),
+  passwordChange('password-cut', text => text.split(/[&$#]/)[0] ?? text, 'sender'),
+  passwordChange('password-cut', text => text.replace(/\$[A-Za-z_]\w*/g, ''), 'sender'),
+  passwordChange('password-plain-blanks', text => text.replace(/[\u00a0\u202f]/g, ' ')),
   passwordChange('password-html-unescaped', unescapeHtml),
   passwordChange('password-composed', text => text.normalize('NFC')),
   passwordChange('password-missing', () => '', 'sender'),
@@ -288,7 +325,13 @@ export const rewritings: readonly Rewriting[] = [
   formula('sha1-alone', { scheme: 'sha1-alone' }),
   formula('other-digest-sha256', { scheme: 'sha256' }),
   formula('other-digest-md5', { scheme: 'md5' }),
+  formula('sha256-bytes', { scheme: 'sha256-bytes' }),
+  formula('sha256-alone', { scheme: 'sha256-alone' }),
   formula('latin-1', { charset: 'latin1' }),
+  formula('windows-1252', { charset: 'windows-1252' }),
+  formula('utf-16', { charset: 'utf16le' }),
+  formula('number-first', { layout: 'number-first' }),
+  formula('without-currency', { layout: 'without-currency' }),
   formula('session-formula', { layout: 'without-id' }),
   formula('password-first', { layout: 'password-first' }),
   formula('spaces-between', { layout: 'spaced' }),

@@ -268,10 +268,15 @@ export const explainCallback = async (
       : null;
   // A cause that was found explains more than the doubt.
   if (search?.nearMiss) doubt = null;
+  const spreadsheet = [orderNumber, valueOf(fields, 'order_amount')].find(value =>
+    /^\d(?:[.,]\d+)?E\+?\d+$/i.test(value ?? ''),
+  );
   const verdict =
     doubt === null
       ? describeVerification(verification, first?.name ?? profileId, returning)
-      : msg(`signature.${doubt}`);
+      : doubt === 'uncertain' && spreadsheet
+        ? msg('signature.spreadsheet', { value: spreadsheet })
+        : msg(`signature.${doubt}`);
   return {
     verification,
     doubt,

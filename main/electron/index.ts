@@ -231,7 +231,9 @@ const printStatus = async (): Promise<void> => {
 const printFirstPin = async (): Promise<void> => {
   const { newFirstPin } = await import('../credentials/pin.ts');
   const { pin, text } = await newFirstPin();
-  await new Promise(done => process.stdout.write(`PIN ${pin}\n"firstPin": "${text}"\n`, done));
+  await new Promise(done =>
+    process.stdout.write(`${JSON.stringify({ pin, firstPin: text }, null, 2)}\n`, done),
+  );
   app.exit(0);
 };
 

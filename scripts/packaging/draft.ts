@@ -44,8 +44,8 @@ export const markOf = (target: string, environment: NodeJS.ProcessEnv): Mark => 
   hasUpdateKey: (environment['COUNTERFOIL_UPDATE_KEYS'] ?? '').trim() !== '',
 });
 
-/** What a person must know before the draft is published. */
-export const notesOf = (marks: readonly Mark[]): string => {
+/** What a person must know before the draft is published. `contact`: the address for reports of vulnerabilities. */
+export const notesOf = (marks: readonly Mark[], contact: string): string => {
   const name = (ones: readonly Mark[]): string => ones.map(({ target }) => target).join(', ');
   const unsigned = marks.filter(({ isSigned }) => !isSigned);
   const keyless = marks.filter(({ hasUpdateKey }) => !hasUpdateKey);
@@ -54,13 +54,19 @@ export const notesOf = (marks: readonly Mark[]): string => {
     ...(keyless.length > 0
       ? [`**Without an update key**: ${name(keyless)}. They never update themselves.`]
       : []),
+    ...(/\.(?:example|test|invalid|localhost)$|@example\./.test(contact)
+      ? [`**No mail reaches ${contact}**: write an address into package.json and SECURITY.md.`]
+      : []),
     'See CHANGELOG.md.',
     '',
   ].join('\n\n');
 };
 
+const manifestSchema = z.object({ version: z.string(), author: z.object({ email: z.string() }) });
+type Manifest = z.infer<typeof manifestSchema>;
+
 /** Moves the packages of all targets into one folder, with their hashes; returns the notes. Throws if they are not exact. */
-export const gather = (downloaded: string, packages: string, version: string): string => {
+export const gather = (downloaded: string, packages: string, { version, author }: Manifest): string => {
   mkdirSync(packages, { recursive: true });
   const marks: Mark[] = [];
   const found: string[] = [];
@@ -94,17 +100,18 @@ export const gather = (downloaded: string, packages: string, version: string): s
         .digest('hex')}  ${name}\n`,
   );
   writeFileSync(join(packages, 'SHA256SUMS'), hashes.join(''));
-  return notesOf(marks.toSorted((one, other) => (one.target < other.target ? -1 : 1)));
+  return notesOf(
+    marks.toSorted((one, other) => (one.target < other.target ? -1 : 1)),
+    author.email,
+  );
 };
 
 const [command, first = '', second = '', third = ''] = process.argv.slice(2);
 if (process.argv[1] === import.meta.filename) {
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   if (command === 'mark' && first !== '')
     writeFileSync(join(root, 'dist', `mark-${first}.json`), JSON.stringify(markOf(first, process.env)));
-  else if (command === 'gather' && third !== '') writeFileSync(third, gather(first, second, version));
+  else if (command === 'gather' && third !== '') writeFileSync(third, gather(first, second, manifest));
   else {
     console.error('draft.ts mark TARGET\ndraft.ts gather DOWNLOADED PACKAGES NOTES');
     process.exitCode = 2;

@@ -31,6 +31,7 @@ test('a parameter that the interface does not list is stored as received', () =>
   const fields: CallbackFields = [
     ['order_number', 'A-1'],
     ['connector_name', 'Bank of Nowhere'],
+    ['Acquirer-Data[MID]', 'X 1'],
   ];
   expect(storedFields(fields)).toEqual(fields);
 });

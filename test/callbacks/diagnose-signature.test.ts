@@ -58,6 +58,72 @@ const causes: [string, CallbackFields][] = [
     'description-leading-space',
     callback({ order_description: 'Two nights' }, { order_description: ' Two nights' }),
   ],
+  ...(
+    [
+      // Signed, arrived.
+      ['description-charset-repaired', 'Ärztehaus – Café', 'Ã„rztehaus â€“ CafÃ©'],
+      ['description-charset-broken', 'GrÃ¶ÃŸe', 'Größe'],
+      ['description-no-break-blanks', 'Kaffee 5\u00a0kg', 'Kaffee 5 kg'],
+      ['description-invisible-removed', 'Zuckerhut', 'Zucker\u00adhut\u200b'],
+      ['description-html-escaped', 'A &amp; B&#39;s', "A & B's"],
+      ['description-html-escaped-twice', 'A &amp;amp; B', 'A & B'],
+      ['description-html-unescaped-twice', 'A & B', 'A &amp;amp; B'],
+      ['description-percent-encoded', 'Two%20nights', 'Two nights'],
+      ['description-slashed', String.raw`L\'addition`, "L'addition"],
+      ['description-question-marks', 'Caf? ???', 'Café 日本語'],
+      ['description-four-byte-dropped', 'Gift ', 'Gift 🎁'],
+      ['description-four-byte-question-mark', 'Gift ???? box', 'Gift 🎁 box'],
+      ['description-cut-at-four-byte', 'Gift ', 'Gift 🎁 box'],
+      ['description-transliterated', 'Groesse cafe', 'Größe café'],
+      ['description-json-escaped', String.raw`Gr\u00f6\u00dfe 1\/2`, 'Größe 1/2'],
+      ['description-tags-stripped', 'Blue chair', 'Blue <b>chair</b>'],
+      ['description-line-ends', 'One<br />two', 'One\ntwo'],
+    ] as const
+  ).map(([cause, there, here]): [string, CallbackFields] => [
+    cause,
+    callback({ order_description: here }, { order_description: there }),
+  ]),
+  ...(
+    [
+      ['amount-four-digits', '1.2500', '1.25'],
+      ['amount-zero-before', '01249.90', '1249.90'],
+      ['amount-regrouped', '1.249,90', '1249.90'],
+      ['amount-regrouped', '1 249.90', '1249.90'],
+      ['amount-regrouped', "1'249.90", '1249.90'],
+      ['amount-regrouped', '1,234.50', '1234.5'],
+    ] as const
+  ).map(([cause, there, here]): [string, CallbackFields] => [
+    cause,
+    callback({ order_amount: here }, { order_amount: there }),
+  ]),
+  ['order-number-zeros-added', callback({ order_number: '123' }, { order_number: '000123' })],
+  ['order-number-zeros-dropped', callback({ order_number: '000123' }, { order_number: '123' })],
+  ['id-invisible-removed', callback({ id: `${usual.id}\u200b` })],
+  ['password-trailing-line-end', callback({}, {}, `${password}\r\n`)],
+  ['password-byte-order-mark', callback({}, {}, `\ufeff${password}`)],
+  ['password-quoted', callback({}, {}, `"${password}"`)],
+  [
+    'sha256-alone',
+    withHash(
+      createHash('sha256')
+        .update((string + password).toUpperCase())
+        .digest('hex'),
+    ),
+  ],
+  [
+    'number-first',
+    withHash(
+      hashed(
+        `${usual.order_number}${usual.id}${string.slice(usual.id.length + usual.order_number.length)}${password}`,
+      ),
+    ),
+  ],
+  [
+    'without-currency',
+    withHash(
+      hashed(`${usual.id}${usual.order_number}${usual.order_amount}${usual.order_description}${password}`),
+    ),
+  ],
   ['order-number-trimmed', callback({ order_number: 'order-61033 ' })],
   ['password-trimmed', callback({}, {}, password)],
   [
@@ -100,6 +166,23 @@ const causes: [string, CallbackFields][] = [
 ];
 
 describe('a failing signature is explained', () => {
+  test.each([
+    ['password-unquoted', '"pa$$word"', 'pa$$word'],
+    ['password-cut', 'right&wrong', 'right'],
+    ['password-cut', 'right$wrong1', 'right'],
+    ['password-escaped', 'a&b', 'a&amp;b'],
+    ['password-escaped', 'a b', 'a+b'],
+    ['password-url-decoded', 'a%20b', 'a b'],
+    ['password-plain-blanks', 'a\u00a0b', 'a b'],
+  ])(
+    'a password that a program changed is the cause of a failing signature: %s of %j',
+    (cause, ours, theirs) => {
+      const miss = diagnoseSignature(callback({}, {}, theirs), [{ ...live, password: ours }]).nearMiss;
+      expect(miss?.causes).toEqual([cause]);
+      expect(JSON.stringify(miss)).not.toContain(ours);
+    },
+  );
+
   test.each(causes)('a failing signature is explained: %s', (name, fields) => {
     const candidate = name === 'password-trimmed' ? { ...live, password: ` ${password}` } : live;
     expect(verifyFields(fields, candidate).verdict).toBe('invalid');

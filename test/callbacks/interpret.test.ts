@@ -103,6 +103,8 @@ test('the parameters of a callback that follows the interface cause no problem',
 
 test.each([
   ['id', 'not-a-uuid'],
+  ['id', '50a1361a'],
+  ['id', '50a1361a-7c2e-11f1-b8d4-0242ac12000g'],
   ['order_amount', 'ten'],
   ['order_currency', 'PLNX'],
   ['customer_ip', '999.1.1.1'],
@@ -137,7 +139,8 @@ test('a missing IP address of the customer is not shown to users as a problem', 
 
 test('a reason may occur only with fail, for sale and refund', () => {
   expect(problemWith({ status: 'fail', reason: 'Declined' })).not.toContain('reason');
-  expect(problemWith({ reason: 'Declined' })).toContain('reason');
+  for (const status of ['success', 'waiting'])
+    expect(problemWith({ status, reason: 'Declined' })).toContain('reason');
   expect(problemWith({ type: 'void', status: 'fail', reason: 'Declined' })).toContain('reason');
 });
 

@@ -78,6 +78,11 @@ it('a look-up is a GET with a query, or a POST, if the profile requires it', asy
   const url = new URL(seen?.url ?? '', 'http://x');
   expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/api/v1/payment/status', fields]);
 
+  await query.ask({ by: 'order-number', value: 'A&B=1 #ü' });
+  const asked = new URL(query.server.requests[1]?.url ?? '', 'http://x').searchParams;
+  expect([...asked.keys()].toSorted()).toEqual(['hash', 'merchant_key', 'order_id']);
+  expect(asked.get('order_id')).toBe('A&B=1 #ü');
+
   const post = await startGateway(json(answer), { statusForm: 'post-json' });
   await post.ask();
   expect(post.server.requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/payment/status' });

@@ -50,6 +50,11 @@ describe('a session request (§2.1)', () => {
     });
   });
 
+  it('a session request sends the merchant key as it was entered', () => {
+    const merchantKey = '5F3A-Shop-Key';
+    expect(prepared({ merchantKey }).json['merchant_key']).toBe(merchantKey);
+  });
+
   it('a session request sends the payment methods of the profile', () => {
     expect(prepared({}, { methods: ['card', 'wallet'] }).json['methods']).toEqual(['card', 'wallet']);
   });
@@ -313,7 +318,7 @@ describe('an answer to a session request', () => {
   it.each([400, 200, 500])(
     'an answer to a session request under HTTP %i is kept as received',
     async status => {
-      const body = '{ "error_message": "odd",\n "errors": ["order.amount: too  small"] }';
+      const body = ' \r\n{ "error_message": "odd",\n "errors": ["order.amount: too  small"] }\n ';
       const { raise } = await startGateway(json(body, status));
       expect(await raise()).toMatchObject({ answer: { httpStatus: status, body, truncated: false } });
     },

@@ -26,7 +26,8 @@ const upload = (left = '', environment: NodeJS.ProcessEnv = {}): void => {
   for (const target of targets)
     put(target, `mark-${target}.json`, JSON.stringify(markOf(target, environment)));
 };
-const draft = (): string => gather(join(folder, 'downloaded'), join(folder, 'packages'), '1.2.3');
+const draft = (email = 'security@counterfoil.org'): string =>
+  gather(join(folder, 'downloaded'), join(folder, 'packages'), { version: '1.2.3', author: { email } });
 
 test('a draft has every package with its hash, and says which are unsigned and which never update', () => {
   upload();
@@ -44,9 +45,16 @@ test('a draft of signed packages with a key has nothing to say', () => {
   expect(draft().trim()).toBe('See CHANGELOG.md.');
 });
 
+test('a draft says if no mail reaches the address for reports', () => {
+  upload();
+  expect(draft('contributors@counterfoil.example')).toContain(
+    '**No mail reaches contributors@counterfoil.example**',
+  );
+});
+
 test.each(releaseFiles('1.2.3'))('a draft without %s is refused', name => {
   upload(name);
-  expect(draft).toThrow(`Missing: ${name}.`);
+  expect(() => draft()).toThrow(`Missing: ${name}.`);
 });
 
 test.each(['counterfoil-1.2.2-win-x64.exe', 'counterfoil-1.2.3-win-x64.exe.blockmap', 'notes.txt'])(
@@ -54,6 +62,6 @@ test.each(['counterfoil-1.2.2-win-x64.exe', 'counterfoil-1.2.3-win-x64.exe.block
   name => {
     upload();
     put('win-x64', name);
-    expect(draft).toThrow(`Not part of a release: ${name}.`);
+    expect(() => draft()).toThrow(`Not part of a release: ${name}.`);
   },
 );

@@ -17,6 +17,14 @@ test('a callback that is not confirmed with 200 is sent three more times at most
   expect(await deliveriesWhen([], 4)).toEqual(attempts);
 });
 
+test('a callback that is answered with another success than 200 is not confirmed', async () => {
+  expect(await deliveriesWhen([204, 201, 200], 3)).toEqual([
+    '1 204 will-retry',
+    '2 201 will-retry',
+    '3 200 confirmed',
+  ]);
+});
+
 test('a callback that is confirmed is not sent again', async () => {
   expect(await deliveriesWhen([503, 200], 2)).toEqual(['1 503 will-retry', '2 200 confirmed']);
 });

@@ -54,7 +54,13 @@ export const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDra
   fc
     .tuple(at, fc.constantFrom(...types), fc.constantFrom(...statuses), changes, id, verdict)
     .map(([when, type, status, more, paymentId, good]) =>
-      callback(when, type, status, { ...more, id: paymentId }, good ? verified : invalid),
+      callback(
+        when,
+        type,
+        status,
+        { ...more, id: paymentId },
+        good ? verified : { ...invalid, verdict: when % 2 === 0 ? 'invalid' : 'no-password' },
+      ),
     );
 
 const intents = fc.constantFrom(intent, '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102');

@@ -55,6 +55,8 @@ export const createProfileHandlers = (
       const base = checkBaseUrl(draft);
       const problems = profileProblems(draft);
       if (password !== null) problems.push(...withoutUnseenAt('password', password));
+      if (password === draft.merchantKey)
+        problems.push({ path: 'password', message: msg('profile.password.is-key') });
       const named = settings
         .read()
         .profiles.find(other => other.name === draft.name && other.kind === draft.kind && other.id !== id);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { maskEvent } from '../../../main/app/payments/mask-event.ts';
 import { createChangeBroadcaster } from '../../../main/app/desktop/change-broadcaster.ts';
 import type { IpcEvent, IpcEventName } from '../../../shared/contract/contract.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { asEvent, callback } from '../../../tools/evidence/evidence.ts';
+import { asEvent, callback, lookUp } from '../../../tools/evidence/evidence.ts';
 
 /** The change events for the window, and their rate. */
 
@@ -52,6 +53,13 @@ test('under a flood of callbacks the window gets the latest ones, without their 
   const last = callbacks().at(-1) ?? [];
   expect(last).toHaveLength(200);
   expect(JSON.stringify(callbacks())).not.toContain('tok"');
+});
+
+test('the window gets no token of a look-up or an answer either', () => {
+  const secret = { card_token: 'tok', 'data.recurring_token': 'tok' };
+  const observed = maskEvent(asEvent(lookUp(0, 'settled', { extra: secret })));
+  expect(JSON.stringify(observed)).toContain('card_token');
+  expect(JSON.stringify(observed)).not.toContain('tok"');
 });
 
 test('under high load the window is notified once a second, so that it stays responsive', () => {

@@ -50,6 +50,14 @@ test('a refused request for another link does not change the language of the lin
   expect(await share(payment.orderNumber, { channel: 'whatsapp' })).toContain('Guten Tag');
 });
 
+test('an email draft that is longer than Windows opens is refused with the way out', async () => {
+  const { orderNumber } = await raise({ customer, description: 'Ж × '.repeat(60).trim() });
+  const request = { profileId: 'sandbox', orderNumber, channel: 'email' as const };
+  expect(await app.request('payments.shareLink', request)).toMatchObject({
+    error: { message: { key: 'share.too-long' }, hint: { key: 'share.too-long.hint' } },
+  });
+});
+
 test('a message to a customer without a number opens the app without a recipient', async () => {
   const { orderNumber } = await raise();
   expect(await share(orderNumber, { channel: 'sms' })).toMatch(/^sms:\?body=/);

@@ -23,6 +23,13 @@ const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
 const save = (profile: ProfileDraft, password: string | null = 'correct horse') =>
   app.request('profiles.save', { id: null, profile, password, thisRunOnly: true });
 
+test('the merchant key in place of the password is named before anything is stored', async () => {
+  const profile = shop();
+  expect(await save(profile, profile.merchantKey)).toMatchObject({
+    error: { fields: [{ path: 'password', message: { key: 'profile.password.is-key' } }] },
+  });
+});
+
 describe('the return pages', () => {
   test.each<[string, MessageKey, Partial<ProfileDraft>]>([
     ['no page', 'profile.return-page.required', { successUrl: '', cancelUrl: '' }],

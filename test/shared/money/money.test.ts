@@ -234,6 +234,8 @@ it('the wire form of an amount uses the rule of the profile', () => {
   };
   expect(wire(1200n, 'JPY', 'two-digits')).toBe('1200.00');
   expect(wire(1200n, 'JPY', 'own-digits')).toBe('1200');
+  expect(wire(12_500n, 'CLF', 'own-digits')).toBe('1.2500');
+  expect(wire(12_501n, 'CLF', 'own-digits')).toBe('1.2501');
   expect(wire(1200n, 'JPY', 'integer')).toBe('1200');
   expect(wire(5250n, 'KWD', 'two-digits')).toBe('5.25');
   expect(wire(5255n, 'KWD', 'two-digits')).toBe('amount');

@@ -181,6 +181,10 @@ test.each(
 test('a refund callback counts its amount only if the profile defines order_amount as the refunded amount', () => {
   expect(of('sale =settled refund(23.40)').state).toBe('refund-seen');
   expect(of('sale =settled refund(part 23.40)').state).toBe('part-refunded');
+  // Delivered twice.
+  expect(of('sale =settled refund(part 23.40 R1) refund(part 23.40 R1)').entries.at(-1)?.amount).toBe(
+    '23.40',
+  );
 });
 
 test('after a refund, a look-up with refund means the whole amount, and one with settled a part', () => {
@@ -391,6 +395,9 @@ test('an accepted request waits for the customer until its link expires', () => 
   const row = { state: payment.state, expiresAt: payment.link?.expiresAt ?? null };
   expect(stateAt(row, start + 500 + hour - 1)).toBe('waiting');
   expect(stateAt(row, start + 500 + hour)).toBe('expired');
+  const opened = reduce(...raised, lookUp(minute, 'redirect'));
+  expect(opened.state).toBe('started');
+  expect(stateAt({ ...row, state: opened.state }, start + 500 + hour)).toBe('expired');
 });
 
 test('a new link of an order that has one replaces it, and is flagged', () => {
