@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
@@ -88,6 +88,9 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
     expect(await first.post(signedCallbacks(password)())).toBe(200);
     await expect.poll(() => received.length, waiting).toBe(1);
     await expect.poll(() => stored().messages[0]?.attempts, waiting).toBe(1);
+    const health = (await (await fetch(`${first.admin}/readyz`)).json()) as IntakeHealth;
+    expect(health.alerts).toEqual({ isFailing: true, waiting: 1 });
+    expect(await (await fetch(`${first.admin}/metrics`)).text()).toContain('counterfoil_alerts_failing 1');
     await first.end('SIGKILL');
     // The pause before the next attempt has passed.
     const later = { ...stored(), messages: stored().messages.map(one => ({ ...one, nextAt: 0 })) };
@@ -115,6 +118,11 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
     await expect
       .poll(() => received.flatMap(one => messageOf(one).alerts.map(({ id }) => id)), waiting)
       .toHaveLength(2);
+  });
+
+  test('the check of a configuration says if the journal is in a folder that is synchronised', async () => {
+    mkdirSync(join(intake.folder, '.stfolder'));
+    expect((await intake.command('check')).stderr).toContain('synchronises (Syncthing)');
   });
 
   test('the check of a configuration says where alerts go', async () => {

@@ -5,6 +5,8 @@ import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { checkServer } from '../../team/check-server.ts';
 import { sharedLogSettings, type IntakeConfig } from '../config/intake-config.ts';
+import { findUnsafePlace } from '../../files/unsafe-place.ts';
+import { journalFile } from '../serve/installation.ts';
 import { returnPagePaths } from '../serve/return-pages.ts';
 import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
@@ -105,6 +107,8 @@ export const check: Command = async context => {
   // A container's secrets are mounted readable for everybody in it: no reason not to start.
   for (const problem of exposedSecrets(ready.loaded, context.environment))
     context.complain(msg('intake.config.problem', problem));
+  const place = findUnsafePlace(journalFile(config.state));
+  if (place) context.complain(msg(`health.place.${place.kind}`, { name: place.name }));
   const ofService = serviceProblems(ready.loaded);
   for (const problem of ofService) context.complain(msg('intake.config.problem', problem));
   const isServerUsable = await checkSharedLog(context, sharedLogSettings(config, ready.secrets.database));

@@ -31,6 +31,8 @@ export type IntakeHealth = {
    * unless payments are looked up.
    */
   otherServers: string[] | null;
+  /** Of the messages to people; null without a webhook. `isFailing`: the last search or sending failed. */
+  alerts: { isFailing: boolean; waiting: number } | null;
   quarantine: { callbacks: number; limit: number; full: boolean };
   /** Null if it could not be read. */
   freeBytes: number | null;

@@ -17,7 +17,7 @@ import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { openPaymentLog } from '../../payment-log/list/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { isReachable } from '../../team/ship.ts';
-import { startAlerting } from './start-alerting.ts';
+import { startAlerting, type Alerting } from './start-alerting.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { startConfirming } from './confirm.ts';
@@ -144,6 +144,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
 
     let draining = false;
     let receiver: Receiver | null = null;
+    let alerting: Alerting | null = null;
     const metrics = createMetrics(() => health());
     let lastEvent = (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0;
     const firstEnd = lastEvent;
@@ -205,6 +206,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
             }
           : null,
         otherServers: confirming && [...confirming.otherServers()],
+        alerts: alerting?.state() ?? null,
         quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
         freeBytes: free,
         certificateUntil:
@@ -249,7 +251,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     receiver = listener;
     closing.push(() => listener.close());
     if (config.alerts.webhook !== null) {
-      const alerting = startAlerting({
+      const current = startAlerting({
         config: config.alerts,
         state: config.state,
         profileIds: config.profiles.map(({ id }) => id),
@@ -261,7 +263,8 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
         log,
         clock,
       });
-      closing.push(() => alerting.close());
+      alerting = current;
+      closing.push(() => current.close());
     }
     const reverifying = startReverifying(async id => {
       const profile = config.profiles.find(one => one.id === id);

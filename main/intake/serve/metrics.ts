@@ -83,6 +83,10 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
       one => one.otherServers && one.otherServers.length,
     ],
     [
+      gauge('counterfoil_alerts_failing', '1 if alerts cannot be found or sent; absent without a webhook.'),
+      one => one.alerts && Number(one.alerts.isFailing),
+    ],
+    [
       gauge('counterfoil_quarantine_callbacks', 'Unverified callbacks that were admitted.'),
       one => one.quarantine.callbacks,
     ],

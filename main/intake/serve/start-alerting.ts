@@ -41,6 +41,8 @@ const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown).message : 'unknown';
 
 export type Alerting = {
+  /** Whether the last search or sending failed, and how many messages wait. */
+  state(): { isFailing: boolean; waiting: number };
   /** Finds and sends what is due, all of it now. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -174,9 +176,18 @@ export const startAlerting = (given: {
     return false;
   };
 
+  /** The searches that failed last. */
+  const failing = new Set<() => Promise<void>>();
   /** A journal that cannot be read is no reason not to alert about that. */
-  const attempt = (find: () => Promise<void>): Promise<void> =>
-    find().catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown));
+  const attempt = async (find: () => Promise<void>): Promise<void> => {
+    try {
+      await find();
+      failing.delete(find);
+    } catch (thrown) {
+      failing.add(find);
+      reportFailure('background', 'Alerts could not be found.', thrown);
+    }
+  };
 
   const round = async (isAll: boolean): Promise<void> => {
     await attempt(findOutcomes);
@@ -204,6 +215,13 @@ export const startAlerting = (given: {
     { everyMs: runMs },
   );
   return {
+    state: () => {
+      const { messages } = outbox.read();
+      return {
+        isFailing: failing.size > 0 || messages.some(one => one.attempts > 0),
+        waiting: messages.length,
+      };
+    },
     run: () => {
       isAll = true;
       return loop.wake();
