@@ -27,7 +27,7 @@ const DoneNote = () => {
   const t = useText();
   const { done, busy, undo } = useCustomer();
   return (
-    <output>
+    <output className="over-page">
       {done === null || done.kind === 'copied' ? null : (
         <Note>
           <span className="line wrap">

@@ -66,12 +66,38 @@ const DraftTab = ({
   );
 };
 
-/** The open forms as tabs, and what happened to one that is not shown. One empty form needs no tabs. */
+/** The open forms as tabs. One empty form needs no tabs. `onDone`: the pressed button disappears. */
 export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
   const t = useText();
   const choice = useLocaleChoice();
   const form = useNewPayment();
   const drafts = draftsOf(form);
+  if (drafts.length < 2) return null;
+  return (
+    <nav className="draft-tabs" aria-label={t('drafts.name')}>
+      <ul>
+        {drafts.map(draft => (
+          <DraftTab
+            key={draft.id}
+            draft={draft}
+            name={draftName(draft, choice, t)}
+            isCurrent={draft.id === form.id}
+            onClose={() => {
+              form.close(draft.id);
+              onDone();
+            }}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+/** What happened to a form that is not shown, over the screen: the form below keeps its place. */
+export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
+  const t = useText();
+  const choice = useLocaleChoice();
+  const form = useNewPayment();
   const nameOf = (draft: FormDraft): string => draftName(draft, choice, t);
   const closed = form.closed?.draft.profileId === form.profileId ? form.closed : null;
   const act = (work: () => void) => (): void => {
@@ -81,23 +107,8 @@ export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
   };
   return (
     <>
-      {drafts.length > 1 ? (
-        <nav className="draft-tabs" aria-label={t('drafts.name')}>
-          <ul>
-            {drafts.map(draft => (
-              <DraftTab
-                key={draft.id}
-                draft={draft}
-                name={nameOf(draft)}
-                isCurrent={draft.id === form.id}
-                onClose={act(() => form.close(draft.id))}
-              />
-            ))}
-          </ul>
-        </nav>
-      ) : null}
-      <LeftDraftNote onDone={onDone} />
-      <output className="stack tight">
+      <output className="over-page stack tight">
+        <LeftDraftNote onDone={onDone} />
         {form.isFull ? <Note tone="warning">{t('drafts.full', { count: maxDrafts })}</Note> : null}
         {form.sent ? (
           <Note>
@@ -147,7 +158,9 @@ export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
       {form.lostCardToken && form.cardToken === '' ? (
         <Note tone="warning">{t('drafts.card-token')}</Note>
       ) : null}
-      {form.kept === 'this-run' && drafts.length > 1 ? <p className="hint">{t('drafts.this-run')}</p> : null}
+      {form.kept === 'this-run' && draftsOf(form).length > 1 ? (
+        <p className="hint">{t('drafts.this-run')}</p>
+      ) : null}
     </>
   );
 };

@@ -38,6 +38,7 @@ const DuplicateQuestion = onDemand(() => import('./duplicate-question.tsx').then
 
 /** Outside the first screen's code, as is what they say. */
 const DraftTabs = onDemand(() => import('./draft-tabs.tsx').then(m => m.DraftTabs), { takesKeys: false });
+const DraftNotes = onDemand(() => import('./draft-tabs.tsx').then(m => m.DraftNotes), { takesKeys: false });
 const Templates = onDemand(() => import('./template-list.tsx').then(m => m.Templates), { takesKeys: false });
 const AnotherForm = onDemand(() => import('./draft-tabs.tsx').then(m => m.AnotherForm), {
   takesKeys: false,
@@ -146,6 +147,7 @@ export const NewPayment = () => {
       label={t('new.title')}
       actions={
         <>
+          {isIdle ? <DraftTabs onDone={focusAmount} /> : null}
           {isIdle ? <AnotherForm onDone={focusAmount} /> : null}
           <Button variant="quiet" onPress={resetForm}>
             {t('new.clear')}
@@ -157,7 +159,7 @@ export const NewPayment = () => {
       }
       className="new-payment"
     >
-      {isIdle ? <DraftTabs onDone={focusAmount} /> : null}
+      {isIdle ? <DraftNotes onDone={focusAmount} /> : null}
       <div className="new-columns">
         <Form className="panel new-form stack" onSubmit={() => void submit()} label={t('new.title')}>
           <AmountField

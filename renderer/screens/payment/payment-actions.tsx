@@ -229,16 +229,16 @@ export const PaymentActions = ({
         onErase={() => void erase()}
         onClose={() => setErasing(false)}
       />
-      {isCopied ? <output className="small quiet">{t('address.copied')}</output> : null}
-      {dossier ? (
-        <output className="dossier-done">
+      <output className="over-page stack tight">
+        {isCopied ? <Note>{t('address.copied')}</Note> : null}
+        {dossier ? (
           <Note tone={dossier.proven ? 'info' : 'warning'}>
             <span className="break">
               {t(dossier.proven ? 'dossier.proven' : 'dossier.unproven', { file: dossier.file })}
             </span>
           </Note>
-        </output>
-      ) : null}
+        ) : null}
+      </output>
     </>
   );
 };

@@ -180,7 +180,7 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
     case 'status.observed':
       return (
         event.body.problem?.message ??
-        t(`looked-up-by.${event.body.asked.by}`, { value: event.body.asked.value })
+        t(`looked-up-by.${event.body.asked.by}`, { value: firstOf(event.body.asked.value) })
       );
     case 'note.added':
       return event.body.text;
@@ -192,6 +192,9 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
       return null;
   }
 };
+
+/** A UUID by its first characters, which tell those of an order apart: the whole one is in the raw evidence. */
+const firstOf = (id: string): string => id.replace(/^([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}$/i, '$1 …');
 
 /** The raw evidence, without what the title already contains. */
 const rawOf = (event: Event): { name: string; text: string }[] => {

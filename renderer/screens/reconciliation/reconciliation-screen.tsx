@@ -236,6 +236,11 @@ export const ReconciliationScreen = ({
       label={t('nav.reconciliation')}
       actions={
         <>
+          <CancelWaitButton
+            isWaiting={requestId !== null}
+            description={t('waiting-for.look-up')}
+            onCancel={stop}
+          />
           <output className="quiet small">
             {value === null && problem === null
               ? t('loading')
@@ -271,9 +276,6 @@ export const ReconciliationScreen = ({
       {actions.problem ? <ErrorNote error={actions.problem} /> : null}
       {failed && JSON.stringify(failed.place) === place ? <ErrorNote error={failed.error} /> : null}
       {refused === null ? null : <Note>{refused}</Note>}
-      {requestId === null ? null : (
-        <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={stop} />
-      )}
       <output className="out-of-sight">
         {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
       </output>

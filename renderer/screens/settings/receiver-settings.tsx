@@ -154,8 +154,7 @@ export const ReceiverSettings = () => {
       <details className="check-steps">
         <summary>{t('error.for-it')}</summary>
         <div className="stack">
-          <Note>{t('receiver.dashboard')}</Note>
-          <Note>{t('forward.text')}</Note>
+          <Note>{t(receiver.enabled ? 'receiver.dashboard' : 'forward.text')}</Note>
           <OutsideSection />
           <EventHealthPanel />
           <Form
