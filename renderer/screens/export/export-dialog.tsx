@@ -1,5 +1,5 @@
 import '../../styles/screens/export.css';
-import { Download } from 'lucide-react';
+import { ChevronDown, ChevronRight, Download } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import {
   exportFormats,
@@ -165,9 +165,16 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         onChange={setFormat}
       >
         {furtherFormats.includes(chosen) || !formats.some(one => furtherFormats.includes(one)) ? null : (
-          <Button variant="quiet" aria-expanded={showsFurther} onPress={() => setShowsFurther(!showsFurther)}>
-            {t('export.format.more')}
-          </Button>
+          <div className="line">
+            <Button
+              variant="quiet"
+              icon={showsFurther ? <ChevronDown size={16} /> : <ChevronRight size={16} />}
+              aria-expanded={showsFurther}
+              onPress={() => setShowsFurther(!showsFurther)}
+            >
+              {t('export.format.more')}
+            </Button>
+          </div>
         )}
       </ExportChoice>
       {chosen === 'pdf' ? (

@@ -45,7 +45,10 @@ export const Flags = ({
   if (flags.length === 0) return null;
   // The ledger has a line of each operation: one note is enough for all.
   const moving = flags.find(({ kind }) => kind === 'money-in-progress');
-  const isShown = (flag: Flag): boolean => flag.kind !== 'money-in-progress' || flag === moving;
+  // Nothing may still be paid once both were.
+  const isTwice = flags.some(({ kind }) => kind === 'settled-twice');
+  const isShown = (flag: Flag): boolean =>
+    flag.kind === 'raised-twice' ? !isTwice : flag.kind !== 'money-in-progress' || flag === moving;
   return (
     <section aria-label={t('flags.name')} className="stack tight">
       {flags.filter(isShown).map(flag => (

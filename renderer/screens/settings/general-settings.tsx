@@ -10,6 +10,8 @@ export const GeneralSettings = () => {
   const t = useText();
   return (
     <section className="stack" aria-label={t('settings.general')}>
+      <AlertSettings />
+      <BackgroundSettings />
       <ReadOnly right="settings" of="part">
         <div className="stack">
           <section className="panel toggle-line row gap-3 wrap at-start spread">
@@ -18,8 +20,6 @@ export const GeneralSettings = () => {
           <RecheckSettings />
         </div>
       </ReadOnly>
-      <AlertSettings />
-      <BackgroundSettings />
     </section>
   );
 };

@@ -1,19 +1,14 @@
 import type { MessageKey } from '../../../../shared/messages/message.ts';
 
-/** The names of the fields of a profile's form that something leads to, by path. */
+/** The names of the fields of a profile's form that something leads to, by path, in the order of the form. */
 export const fieldLabels: Readonly<Record<string, MessageKey>> = {
   name: 'profile.name',
   baseUrl: 'profile.base-url',
   merchantKey: 'profile.merchant-key',
-  sessionPath: 'profile.session-path',
-  statusForm: 'profile.status-form',
-  digest: 'profile.digest',
-  requestUppercasing: 'profile.uppercasing',
-  defaultCurrency: 'profile.currency',
-  amountRule: 'profile.amount-rule',
   password: 'profile.password',
   successUrl: 'profile.success-url',
   cancelUrl: 'profile.cancel-url',
+  defaultCurrency: 'profile.currency',
   orderPattern: 'profile.order-pattern',
   methods: 'profile.methods',
   'merchant.name': 'profile.merchant.name',
@@ -21,6 +16,11 @@ export const fieldLabels: Readonly<Record<string, MessageKey>> = {
   'merchant.address': 'profile.merchant.address',
   'merchant.logo': 'profile.merchant.logo',
   timeZone: 'profile.merchant.zone',
+  sessionPath: 'profile.session-path',
+  statusForm: 'profile.status-form',
+  digest: 'profile.digest',
+  requestUppercasing: 'profile.uppercasing',
+  amountRule: 'profile.amount-rule',
   gatewayZone: 'profile.zone',
   amountExceptions: 'profile.amount-exceptions',
   'extras.sessionExpiry': 'extra.sessionExpiry',

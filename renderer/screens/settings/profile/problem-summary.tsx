@@ -25,13 +25,17 @@ export const ProblemSummary = ({
     summary.current?.focus({ preventScroll: true });
     summary.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  const order = Object.keys(fieldLabels);
+  const placeOf = (path: string): number =>
+    (order.indexOf(fieldOf(path)) + order.length) % (order.length + 1);
+  const fields = problem.fields.toSorted((one, other) => placeOf(one.path) - placeOf(other.path));
   const show = (path: string): void =>
     void focusField(summary.current?.closest('form') ?? null, fieldOf(path));
   return (
     <section ref={summary} className="problem-summary" aria-labelledby="problem-summary-title" tabIndex={-1}>
       <h3 id="problem-summary-title">{t('profile.problems', { count: problem.fields.length })}</h3>
       <ul>
-        {problem.fields.map(({ path, message }) => {
+        {fields.map(({ path, message }) => {
           const label = fieldLabels[fieldOf(path)];
           return (
             <li key={path}>
