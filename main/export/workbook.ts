@@ -47,10 +47,13 @@ const valueOf = (cell: NonNullable<SheetCell>): CellObject => {
   }
 };
 
-const cellOf = (cell: SheetCell): Cell => {
-  if (cell === null) return null;
-  return cell.isStrong ? { ...valueOf(cell), fontWeight: 'bold' } : valueOf(cell);
-};
+/** Aligned as its heading: a date beside a text, or a text below amounts, would touch its neighbour when printed. */
+const cellOf = (cell: SheetCell, isNumber: boolean): Cell =>
+  cell && {
+    ...valueOf(cell),
+    align: isNumber ? 'right' : 'left',
+    ...(cell.isStrong ? { fontWeight: 'bold' } : {}),
+  };
 
 /** A sheet as the library takes it. */
 type PackedSheet = Omit<Sheet, 'rows'> & { rows: Cell[][] };
@@ -68,7 +71,9 @@ export type Workbook = {
 export const createWorkbook = (): Workbook => {
   const sheets: PackedSheet[] = [];
   const addRows = (rows: Sheet['rows'], sheet = -1): void => {
-    for (const row of rows) sheets.at(sheet)?.rows.push(row.map(cellOf));
+    const filled = sheets.at(sheet);
+    for (const row of rows)
+      filled?.rows.push(row.map((cell, at) => cellOf(cell, filled.header[at]?.isNumber ?? false)));
   };
   return {
     addRows,

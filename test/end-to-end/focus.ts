@@ -50,7 +50,9 @@ export const overlaysBeyond = (page: Page): Promise<string[]> =>
 /** The groups of choices from which an arrow key moves the focus, or in which it chooses nothing. */
 export const lostByArrows = async (page: Page): Promise<string[]> => {
   const lost: string[] = [];
-  for (const group of await page.getByRole('radiogroup').all()) {
+  const over = page.locator('.modal, .popover').last();
+  const shown = (await over.count()) > 0 ? over : page;
+  for (const group of await shown.getByRole('radiogroup').all()) {
     const choices = group.locator('input:enabled');
     const all = await choices.count();
     if (all < 2 || !(await group.isVisible())) continue;
