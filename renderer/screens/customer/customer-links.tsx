@@ -58,7 +58,6 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
           <Button
             request="payments.shareLink"
             size="small"
-            variant="primary"
             icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
             isPending={busy === 'copying'}
             onPress={() => void copyLink(row)}

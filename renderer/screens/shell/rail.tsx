@@ -20,6 +20,8 @@ import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useReviewCounts } from '../../queries/review.ts';
 import { useViewCount } from '../../queries/counts.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { draftsOf, isInUse } from '../../stores/new-payment/open-drafts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useSelf, useWhoElse } from '../../use-rights.ts';
@@ -49,6 +51,7 @@ export const Rail = ({ route }: { route: Route }) => {
   const ownerLabel = useOwnerLabel();
   // Both are in the search; an agent needs neither every day.
   const isAgent = useSelf()?.role === 'agent';
+  const waiting = useNewPayment(form => draftsOf(form).filter(isInUse).length);
   const { needsReview } = useReviewCounts(countsAfterMs);
   const mayChangeProfiles = useWhoElse({ request: 'profiles.save' }) === null;
   const inView = (view: View): boolean =>
@@ -59,6 +62,11 @@ export const Rail = ({ route }: { route: Route }) => {
       <Link href={hrefOf({ screen: 'new' })} className="button primary rail-new">
         <Plus size={16} aria-hidden="true" />
         <span className="button-name">{t('nav.new')}</span>
+        {waiting === 0 || route.screen === 'new' ? null : (
+          <span className="tiny tabular" title={t('drafts.name')}>
+            <span className="out-of-sight">{t('drafts.name')}</span> {waiting}
+          </span>
+        )}
         <SingleKey>N</SingleKey>
       </Link>
       <ul>

@@ -2,7 +2,7 @@ import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 
 /** The width of a column: its minimum in rem, and its share of the remaining width. */
 const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {
-  state: [12.25, 2],
+  state: [11.5, 3],
   amount: [7, 0.7],
   refunded: [7, 0.7],
   net: [7, 0.7],

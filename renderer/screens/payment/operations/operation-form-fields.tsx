@@ -153,6 +153,12 @@ const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
   const change = useOperation(store => store.change);
   const { fields, begun } = form;
   const { approvers, limits, currency } = begun;
+  const [first, ...others] = approvers;
+  const only = others.length === 0 && fields.approver === null ? (first?.id ?? null) : null;
+  // Nobody else can be chosen.
+  useEffect(() => {
+    if (only !== null) change({ approver: only });
+  }, [only, change]);
   const from = formatMoney(limits.secondPersonFrom ?? '', currency ?? '', locale);
   if (approvers.length === 0)
     return (
