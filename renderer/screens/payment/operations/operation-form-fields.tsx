@@ -155,7 +155,7 @@ const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
   const { approvers, limits, currency } = begun;
   const [first, ...others] = approvers;
   const only = others.length === 0 && fields.approver === null ? (first?.id ?? null) : null;
-  // Nobody else can be chosen.
+  // There is no other choice.
   useEffect(() => {
     if (only !== null) change({ approver: only });
   }, [only, change]);
