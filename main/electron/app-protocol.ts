@@ -20,6 +20,9 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "object-src 'none'",
+  // No text becomes markup or a script's address.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');
 
 const headers = {

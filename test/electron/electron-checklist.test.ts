@@ -173,7 +173,12 @@ test('7. Define a Content Security Policy: every answer to the window has one th
     const answer = await serve(`app://counterfoil/${path}`, 'GET');
     const policy = answer?.headers['content-security-policy']?.split('; ') ?? [];
     expect(policy).toEqual(
-      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'none'"]),
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'none'",
+        "require-trusted-types-for 'script'",
+      ]),
     );
     expect(policy.join()).not.toMatch(/https?:|\*|unsafe-eval|script-src[^,]*unsafe/);
     expect(answer?.status).toBe(path === 'index.html' ? 200 : 404);

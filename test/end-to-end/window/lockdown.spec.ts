@@ -79,18 +79,37 @@ onEachDriver('the protected window', name => {
 
   test('the protected window runs no inline script, no evaluated text and no style from elsewhere', async () => {
     const ran = await page.evaluate(() => {
-      const script = document.createElement('script');
-      script.textContent = 'globalThis.inlineRan = true';
-      document.head.append(script);
+      const refusals = [
+        () => {
+          const script = document.createElement('script');
+          script.textContent = 'globalThis.inlineRan = true';
+          document.head.append(script);
+        },
+        () => void (document.createElement('p').innerHTML = '<b>bold</b>'),
+        () => {
+          const own = Reflect.get(window, 'trustedTypes') as {
+            createPolicy(name: string, rules: object): void;
+          };
+          own.createPolicy('own', {});
+        },
+      ].map(attempt => {
+        try {
+          attempt();
+          return 'done';
+        } catch {
+          return 'refused';
+        }
+      });
       const style = document.createElement('style');
       style.textContent = 'body { --inline-style: yes }';
       document.head.append(style);
       return {
+        refusals,
         inline: 'inlineRan' in globalThis,
         style: getComputedStyle(document.body).getPropertyValue('--inline-style'),
       };
     });
-    expect(ran).toEqual({ inline: false, style: '' });
+    expect(ran).toEqual({ refusals: ['refused', 'refused', 'refused'], inline: false, style: '' });
   });
 
   test('the protected window opens no second window', async () => {
@@ -229,12 +248,12 @@ onEachDriver('the protected window', name => {
         ].map(
           path =>
             new Promise<string>(resolve => {
-              const script = document.createElement('script');
-              script.type = 'module';
-              script.src = path;
-              script.addEventListener('load', () => resolve(`loaded ${path}`));
-              script.addEventListener('error', () => resolve('refused'));
-              document.head.append(script);
+              const link = document.createElement('link');
+              link.rel = 'modulepreload';
+              link.href = path;
+              link.addEventListener('load', () => resolve(`loaded ${path}`));
+              link.addEventListener('error', () => resolve('refused'));
+              document.head.append(link);
             }),
         ),
       ),
