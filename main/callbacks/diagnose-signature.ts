@@ -18,8 +18,8 @@ import type { Candidate } from './verify-callback.ts';
  */
 export type OwnRecord = { amount: string | null; currency: string | null; description: string | null };
 
-/** Search limit, bytes that are read or hashed for one callback. The largest search takes under 50 ms. */
-export const maxSearchedBytes = 1_500_000;
+/** Search limit, bytes that are read or hashed for one callback. The largest search takes under 100 ms. */
+export const maxSearchedBytes = 3_000_000;
 /**
  * The number of known causes: those of the formula and the fields, another password, another field's value, our
  * record's value, a repeated field, and a description that was cut.

@@ -68,7 +68,10 @@ test('the inspector’s messages about every parameter and every problem with it
       '2026-02-31 10:00:00',
       '\uFFFD',
     ])
-      messages.push(...(await inspect([...fieldsOf().filter(([field]) => field !== name), [name, value]])));
+      // Without a password: the search for a cause is the subject of another test.
+      messages.push(
+        ...(await inspect([...fieldsOf().filter(([field]) => field !== name), [name, value]], null)),
+      );
   messages.push(
     ...(await inspect([
       ['order_number', 'A-1'],

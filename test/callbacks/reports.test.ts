@@ -17,7 +17,7 @@ test.each([
   'eml-alternative.eml',
   'html-table.html',
   'id-zero-width.txt',
-  'nginx-x22.log',
+  'nginx-x22.txt',
   'php-serialize.txt',
   'powershell-table.txt',
   'rtl-marks.txt',
