@@ -28,7 +28,7 @@ const workers = Math.ceil(availableParallelism() * 1.5);
 const timeoutMs = process.platform === 'win32' ? 120_000 : 30_000;
 
 /** Limit of a condition that becomes true shortly, milliseconds: a busy machine takes seconds for it. */
-const expectations = { poll: { timeout: 10_000 } };
+const expectations = { poll: { timeout: 20_000 } };
 
 /** As renderer/vite.config.ts does, for tests that render parts of the window. */
 const define = { REQUEST_RIGHTS: JSON.stringify(requestRights) };

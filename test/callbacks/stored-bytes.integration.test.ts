@@ -63,7 +63,7 @@ test.each(Object.entries(kinds))(
     const log = opened.value;
     const listed = async (): Promise<number> =>
       Object.values((await log.counts(null)).states).reduce((sum, one) => sum + one, 0);
-    await expect.poll(listed, { timeout: 20_000 }).toBe(count);
+    await expect.poll(listed).toBe(count);
     await log.close();
     const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
     expect(ratio).toBeGreaterThan(0.5);

@@ -102,13 +102,11 @@ test('npm run -s sandbox prints one JSON line, serves its gateway, and ends when
   child.kill('SIGTERM');
   await once(child, 'exit');
   await expect
-    .poll(
-      () =>
-        ask().then(
-          () => 'there',
-          () => 'gone',
-        ),
-      { timeout: 5_000 },
+    .poll(() =>
+      ask().then(
+        () => 'there',
+        () => 'gone',
+      ),
     )
     .toBe('gone');
 });

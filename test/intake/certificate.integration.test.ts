@@ -38,12 +38,10 @@ test.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
     expect(await servedName(port)).toBe('first.example');
     makeCertificate('second.example');
     running.child.kill('SIGHUP');
-    await expect.poll(() => servedName(port), { timeout: 10_000 }).toBe('second.example');
+    await expect.poll(() => servedName(port)).toBe('second.example');
     writeFileSync(join(intake.folder, 'tls.crt'), 'nothing');
     running.child.kill('SIGHUP');
-    await expect
-      .poll(() => running.output(), { timeout: 10_000 })
-      .toContain('The certificate cannot be used');
+    await expect.poll(() => running.output()).toContain('The certificate cannot be used');
     expect(await servedName(port)).toBe('second.example');
   },
 );

@@ -138,10 +138,10 @@ describe.skipIf(isWindows)('a running intake', () => {
     expect(await running.post(next())).toBe(200);
     writeFileSync(file, '');
     running.child.kill('SIGHUP');
-    await expect.poll(() => running.output(), { timeout: 10_000 }).toContain('Secrets were not read again.');
+    await expect.poll(() => running.output()).toContain('Secrets were not read again.');
     writeFileSync(file, password);
     running.child.kill('SIGHUP');
-    await expect.poll(() => running.output(), { timeout: 10_000 }).toContain('Secrets were read again.');
+    await expect.poll(() => running.output()).toContain('Secrets were read again.');
     expect(await running.post(next())).toBe(200);
     const metrics = await (await fetch(`${running.admin}/metrics`)).text();
     for (const [verdict, count] of [

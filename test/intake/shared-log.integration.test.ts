@@ -115,7 +115,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain('The server rejected the account or its password.');
     const running = await intake.start();
-    await expect.poll(() => running.output(), { timeout: 10_000 }).toContain('"cause":"28P01"');
+    await expect.poll(() => running.output()).toContain('"cause":"28P01"');
     await running.end('SIGTERM');
     const elsewhere = await newIntake({}, 1);
     const silent = await elsewhere.command('check');
@@ -200,14 +200,14 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       return count;
     };
     expect(personalIn(one)).toBe(0);
-    await expect.poll(() => personalIn(two), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => personalIn(two)).toBe(0);
     const keepers = async () =>
       new Set(
         (await Promise.all([health(first.admin), health(second.admin)])).map(
           ({ health: { shared } }) => shared?.keeper,
         ),
       );
-    await expect.poll(keepers, { timeout: 10_000 }).toEqual(new Set(['active', 'waiting']));
+    await expect.poll(keepers).toEqual(new Set(['active', 'waiting']));
     const asAdministrator = async (...args: string[]): Promise<string> => {
       const done = await one.command(...args, ...administrator());
       expect(done, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
@@ -273,7 +273,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     const second = running.url.replace(callbackPath, secondPath);
     await fetch(second, { method: 'POST', body: new URLSearchParams(next()) });
     // The status of the first one would have been checked before.
-    await expect.poll(() => gateway.requests.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => gateway.requests.length).toBe(1);
     expect(other.requests).toEqual([]);
     expect(running.output()).toContain('names another server');
     expect(await (await fetch(`${running.admin}/metrics`)).text()).toContain('counterfoil_other_servers 1');
@@ -293,10 +293,10 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await post(next());
     const observed = () =>
       cluster.sql(`SELECT 1 FROM ${database.schema}.event WHERE kind = 'status.observed'`, database.name);
-    await expect.poll(observed, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(observed).toHaveLength(1);
     // The other one has decided about the first callback when it has decided about a second one.
     await post(next());
-    await expect.poll(observed, { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(observed).toHaveLength(2);
     expect(gateway.requests).toHaveLength(2);
   });
 
@@ -346,9 +346,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       database.name,
     );
     expect(await intake.command('revoke', role, ...administrator())).toMatchObject({ code: 0 });
-    await expect
-      .poll(async () => (await health(running.admin)).health.shared?.state, { timeout: 20_000 })
-      .toBe('refused');
+    await expect.poll(async () => (await health(running.admin)).health.shared?.state).toBe('refused');
     expect(await running.post(signedCallbacks(password)())).toBe(200);
     expect((await keptBy(running.admin))['journal']).toBe(1);
     expect(running.output()).not.toContain(role);

@@ -50,7 +50,7 @@ const status = (of = folder): Promise<{ status: Status; text: string; exitCode: 
     });
   });
 const file = () => join(folder, 'status.json');
-const isWritten = () => expect.poll(() => existsSync(file()), { timeout: 20_000 }).toBe(true);
+const isWritten = () => expect.poll(() => existsSync(file())).toBe(true);
 const stateOf = ({ checks }: Status, name: string) => checks.find(one => one.name === name)?.state;
 const listing = (of: string): string[] =>
   readdirSync(of, { recursive: true, withFileTypes: true })
@@ -65,7 +65,7 @@ describe('the status of a running console', () => {
     await app.value('agents.save', { id: null, name: 'Grace Hopper' });
     await app.daily();
     await isWritten();
-    await expect.poll(async () => (await status()).status.paymentLog.payments, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await status()).status.paymentLog.payments).toBe(1);
     const { status: found, text, exitCode } = await status();
     expect(found.console).toMatchObject({ state: 'running' });
     expect(found.console.uptimeSeconds).toBeGreaterThanOrEqual(0);

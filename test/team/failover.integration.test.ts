@@ -55,7 +55,7 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
     // From now on, nothing reaches the standby.
     await standby.sql("ALTER SYSTEM SET primary_conninfo = ''");
     await standby.sql('SELECT pg_reload_conf()');
-    await expect.poll(() => standby.sql('SELECT 1 FROM pg_stat_wal_receiver'), { timeout }).toEqual([]);
+    await expect.poll(() => standby.sql('SELECT 1 FROM pg_stat_wal_receiver')).toEqual([]);
     await Promise.all([one.write(), two.write()]);
     const files = newFolder('witness');
     const witness = startWitness({
@@ -83,16 +83,16 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
          JOIN ${team.schema}.writer w ON w.id = e.writer GROUP BY 1 ORDER BY 1`,
         team.database,
       );
-    await expect.poll(stored, { timeout }).toEqual([
+    await expect.poll(stored).toEqual([
       { name: 'console-1', last: 2 * part },
       { name: 'console-2', last: part },
     ]);
     await expect
-      .poll(() => witness.broken(), { timeout })
+      .poll(() => witness.broken())
       .toEqual([{ writer: 'console-2', from: part + 1, to: 2 * part, how: 'gone' }]);
     // It comes back and completes its chain.
     expect(await ship(two).shipped(2 * part, timeout)).toBe(true);
-    await expect.poll(() => witness.broken(), { timeout }).toEqual([]);
+    await expect.poll(() => witness.broken()).toEqual([]);
     const shared = must(await one.shared.chainEnds());
     for (const { journal } of [one, two])
       expect(shared).toEqual(expect.arrayContaining([...(await journal.chainEnds())]));

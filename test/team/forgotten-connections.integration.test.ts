@@ -50,13 +50,11 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
     const last = await append();
     // The server has run the statement, and waits for the rest of the message.
     await expect
-      .poll(
-        () =>
-          team.sql(
-            `SELECT 1 FROM pg_stat_activity WHERE application_name = 'counterfoil write' AND backend_xid IS NOT NULL
+      .poll(() =>
+        team.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE application_name = 'counterfoil write' AND backend_xid IS NOT NULL
                AND wait_event = 'ClientRead'`,
-          ),
-        { timeout: 5_000 },
+        ),
       )
       .toHaveLength(1);
     proxy.set('forward');

@@ -165,15 +165,15 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     const follower = followTeam(await team.add('console', 'Counter 3'), 'console-3', events =>
       received.push(...events),
     );
-    await expect.poll(() => follower.standing()?.isLevel, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => follower.standing()?.isLevel).toBe(true);
     await other.write(1_200);
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1_200);
+    await expect.poll(() => received.length).toBe(1_200);
     await team.sql(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $$counterfoil follow$$',
     );
     await other.write(5);
     const [end] = await other.journal.chainEnds();
-    await expect.poll(() => received.at(-1)?.writerSeq, { timeout: 10_000 }).toBe(end?.seq);
+    await expect.poll(() => received.at(-1)?.writerSeq).toBe(end?.seq);
     const first = received[0]?.writerSeq ?? 0;
     const numbers = received.map(({ writerSeq }) => writerSeq);
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => first + index));

@@ -117,7 +117,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await isIdle(settings);
     proxy.set('drop-answers');
     const last = await write(20);
-    await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
+    await expect.poll(async () => (await stored()).last).toBe(last);
     expect(await shipping.shipped(last, 50)).toBe(false);
     proxy.set('forward');
     proxy.cut();
@@ -135,7 +135,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(await shipping.shipped(last, 200)).toBe(false);
     expect(shipping.standing().unshipped.events).toBe(5);
     expect(shipping.standing().unshipped.oldest).not.toBeNull();
-    await expect.poll(() => shipping.standing().state, { timeout: 4_000 }).toBe('unreachable');
+    await expect.poll(() => shipping.standing().state).toBe('unreachable');
     expect(shipping.standing().problem?.code).toBe('log.unreachable');
     proxy.set('forward');
     proxy.cut();
@@ -153,7 +153,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await expect.poll(() => shipping.standing().state).toBe('unreachable');
     proxy.set('forward');
     proxy.cut();
-    await expect.poll(() => shipping.standing().state, { timeout: 10_000 }).toBe('connected');
+    await expect.poll(() => shipping.standing().state).toBe('connected');
   });
 
   test('a server without a free connection is unreachable with that reason, and used when it has one', async () => {
@@ -171,9 +171,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
       );
     }
     const shipping = ship(settings);
-    await expect
-      .poll(() => shipping.standing().problem?.details?.['cause'], { timeout: 5_000 })
-      .toBe('53300');
+    await expect.poll(() => shipping.standing().problem?.details?.['cause']).toBe('53300');
     expect(shipping.standing()).toMatchObject({ state: 'unreachable', problem: { code: 'log.unreachable' } });
     const last = await write(3);
     expect(await shipping.shipped(last, 100)).toBe(false);
@@ -201,9 +199,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const shared = team.open(settings);
     const ends = async () =>
       Object.fromEntries(must(await shared.chainEnds()).map(({ writer, seq }) => [writer, seq]));
-    await expect
-      .poll(ends, { timeout: 10_000 })
-      .toEqual({ 'console-1': 600, 'console-2': 3, 'console-3': 5 });
+    await expect.poll(ends).toEqual({ 'console-1': 600, 'console-2': 3, 'console-3': 5 });
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     expect(must(await shared.verify()).problems).toEqual([]);
     const owners = await team.sql('SELECT name, role FROM writer ORDER BY name');
@@ -223,7 +219,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const copy = await otherFolder.open('console-1');
     await write(5, copy);
     const other = ship(settings, copy);
-    await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');
+    await expect.poll(() => other.standing().state).toBe('refused');
     expect(other.standing().problem?.code).toBe('log.fork');
     expect(await shipping.shipped(await write(2), 5_000)).toBe(true);
     await expectComplete(settings);
@@ -246,7 +242,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
          WHERE usename = '${settings.role}' AND wait_event = 'SyncRep'`,
       );
       // The server now reports success, with a warning: the events are there, on one disk.
-      await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
+      await expect.poll(async () => (await stored()).last).toBe(last);
       expect(await shipping.shipped(last, 300)).toBe(false);
       await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
       await cluster.sql('SELECT pg_reload_conf()');
@@ -265,7 +261,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const [log] = await team.sql<{ id: string }>('SELECT id FROM log');
     await team.sql(change);
     const shipping = ship({ ...settings, logId: log?.id ?? null });
-    await expect.poll(() => shipping.standing().problem?.code, { timeout: 5_000 }).toBe(code);
+    await expect.poll(() => shipping.standing().problem?.code).toBe(code);
     expect(shipping.standing().state).toBe('refused');
   });
 
@@ -284,7 +280,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     );
     for (let kills = 0; kills < 3; kills += 1) {
       const before = acknowledged;
-      await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+      await expect.poll(() => acknowledged).toBeGreaterThan(before + 20);
       await cluster.kill();
       const promised = acknowledged;
       await cluster.start();

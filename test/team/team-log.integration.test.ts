@@ -38,7 +38,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     });
     other = await openInstallation(team, 'console-2', { waitMs: 5_000 });
     for (const { shipping } of [one, other])
-      await expect.poll(() => shipping.standing().state, { timeout: 5_000 }).toBe('connected');
+      await expect.poll(() => shipping.standing().state).toBe('connected');
   });
   afterEach(async () => {
     proxy.set('forward');
@@ -97,7 +97,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(numbersOf(await one.log.list(filter({}), first.next, 2))).toEqual(['CF-1']);
     proxy.set('forward');
     proxy.cut();
-    await expect.poll(() => list(one), { timeout: 15_000 }).toHaveLength(5);
+    await expect.poll(() => list(one)).toHaveLength(5);
     expect(numbersOf(await one.log.list(filter({}), first.next, 2))).toEqual(['CF-1']);
   }, 40_000);
 
@@ -168,7 +168,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     await started[1]?.terminate();
     await append({ ...other, log }, requested(1, {}, { orderNumber: 'CF-2' }));
     const listed = async () => numbersOf(await log.list(filter({}), null, 5));
-    await expect.poll(() => listed().catch(() => []), { timeout: 15_000 }).toEqual(['CF-2', 'CF-1']);
+    await expect.poll(() => listed().catch(() => [])).toEqual(['CF-2', 'CF-1']);
     await log.close();
   });
 

@@ -81,7 +81,7 @@ describe('the activity list', () => {
     await app.value('agents.save', { id: anna?.id ?? '', name: 'anna', pin: '2468' });
     app.outside.lockSystem();
     expect(app.notices.at(-1)).toEqual({ name: 'app.lockRequested', notice: { reason: 'system' } });
-    await expect.poll(async () => (await app.value('app.lock', {})).locked, { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => (await app.value('app.lock', {})).locked).toBe(true);
     await app.value('agents.signIn', { id: anna?.id ?? '', pin: '2468' });
     expect((await list()).slice(1)).toEqual(['anna: Locked with the computer', 'anna: Signed in']);
   });

@@ -63,19 +63,19 @@ test('a link that expires soon is one alert for the person who created it, until
   ahead = 51 * minute;
   await choose({});
   await expect
-    .poll(read, { timeout: 5_000 })
+    .poll(read)
     .toMatchObject([
       { kind: 'link-expiring', seen: false, payment: { orderNumber, customer: null, state: 'waiting' } },
     ]);
   expect(JSON.stringify(await read())).not.toContain(url);
   await choose({});
   await signInAs('Ben');
-  await expect.poll(kinds, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(kinds).toEqual([]);
   await signInAs('anna');
-  await expect.poll(kinds, { timeout: 5_000 }).toEqual(['link-expiring']);
+  await expect.poll(kinds).toEqual(['link-expiring']);
   await pay(url, 'pay');
   await app.until(orderNumber, inState('paid-confirmed'));
-  await expect.poll(kinds, { timeout: 10_000 }).toEqual(['paid']);
+  await expect.poll(kinds).toEqual(['paid']);
 });
 
 test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
@@ -91,7 +91,7 @@ test('a callback is overdue when the status check says paid and none came, where
   );
   await start(folder);
   await expect
-    .poll(read, { timeout: 5_000 })
+    .poll(read)
     .toMatchObject([{ kind: 'callbacks-overdue', payment: { profileId: 'reached', orderNumber: 'A-1' } }]);
 });
 

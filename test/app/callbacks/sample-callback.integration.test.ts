@@ -30,14 +30,14 @@ test('a pasted text with two callbacks is summed up like a file, and stored as p
   const text = `${valid?.replaceAll('\n', '&')}\n${invalid?.replaceAll('\n', '&')}`;
   await app.value('callbacks.dropFile', { name: '', text, via: 'paste' });
   const file = async () => (await app.value('callbacks.file', {})).file;
-  await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('done');
+  await expect.poll(async () => (await file())?.phase).toBe('done');
   expect(await file()).toMatchObject({
     found: 2,
     parts: { valid: 1, repeated: 0, invalid: 1, unchecked: 0 },
     causes: [{ count: 1, rows: [{ orderNumber: 'EXAMPLE-1', amount: '12.5' }] }],
   });
   await app.value('callbacks.storeFile', { profileId: 'sandbox' });
-  await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('stored');
+  await expect.poll(async () => (await file())?.phase).toBe('stored');
   const { events } = await app.value('callbacks.recent', {});
   expect(events.map(event => event.kind === 'callback.received' && event.body.via)).toEqual([
     'paste',

@@ -16,7 +16,7 @@ test('a payment that became paid in the background causes one notification, incl
   const file = await raise();
   await press(file, 'pay');
   await app.until(file.payment.orderNumber, inState('paid-confirmed'));
-  await expect.poll(notificationCount, { timeout: 10_000 }).toBe(1);
+  await expect.poll(notificationCount).toBe(1);
   expect(app.outside.notifications[0]).toMatchObject({
     title: 'Sandbox, no real money: Paid',
     body: `€123.40 · ${file.payment.orderNumber}`,
@@ -30,7 +30,7 @@ test('the tray counts the payments of the active profile to review, until it is 
   // The outcome may still arrive; a callback that does not verify needs review at once.
   await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
   await press(await raise(), 'decline');
-  await expect.poll(() => app.outside.tray?.count, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => app.outside.tray?.count).toBe(1);
   // Only now: the callback is sent some time after the payer's answer.
   await app.request('sandbox.faults', { faults: [] });
   expect(app.outside.tray).toMatchObject({
@@ -39,7 +39,7 @@ test('the tray counts the payments of the active profile to review, until it is 
     newPayment: 'New payment',
   });
   await app.request('settings.change', { tray: false, language: 'de' });
-  await expect.poll(() => app.outside.tray?.icon, { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => app.outside.tray?.icon).toBe(false);
   expect(app.outside.tray).toMatchObject({ count: 0, quit: 'Beenden' });
   await app.request('settings.change', { tray: true, language: 'en' });
 });

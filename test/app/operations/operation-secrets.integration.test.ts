@@ -11,8 +11,6 @@ import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/ap
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
-
-const timeout = 10_000;
 let folder: string;
 let gateway: RecordingGateway;
 let app: TestApp;
@@ -51,9 +49,7 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
   const { orderNumber } = payment;
   await gateway.pay(payment.link?.url ?? '');
   const read = async (order: string) => await app.value('payments.read', { profileId, orderNumber: order });
-  await expect
-    .poll(async () => (await read(orderNumber)).payment.state, { timeout })
-    .toBe('paid-unconfirmed');
+  await expect.poll(async () => (await read(orderNumber)).payment.state).toBe('paid-unconfirmed');
   const [paymentId = ''] = (await read(orderNumber)).payment.paymentIds;
   const charged = ['CHARGED-2', 'CHARGED-3'] as const;
   const target = { profileId, orderNumber, paymentIds: [paymentId] };
@@ -71,7 +67,7 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
     await chargeTo(charged[1], '11.00'),
   ];
   await expect
-    .poll(async () => (await read(orderNumber)).payment.operations.map(({ state }) => state), { timeout })
+    .poll(async () => (await read(orderNumber)).payment.operations.map(({ state }) => state))
     .toContain('done');
 
   const sent = gateway.arrived.map(({ body }) => JSON.parse(body) as Record<string, string>);

@@ -112,7 +112,7 @@ test('a refund made elsewhere has no amount, and what is left is not known any l
   const form = new URLSearchParams({ action: 'refund', payment_id: paymentId, amount: '20.00' });
   await fetch(sandbox.dashboardUrl, { method: 'POST', body: form });
   const balance = async () => (await offer(payment))?.balance;
-  await expect.poll(balance, { timeout }).toMatchObject({ hasUnknownPart: true, returned: '0.00' });
+  await expect.poll(balance).toMatchObject({ hasUnknownPart: true, returned: '0.00' });
   const { movements, operations } = await read(payment.orderNumber);
   expect(operations).toEqual([]);
   expect(movements).toMatchObject([{ kind: 'paid' }, { kind: 'refund', amount: null }]);
@@ -130,9 +130,9 @@ test('without its callback, a whole refund is proven by the look-up that follows
   value(await send(whole));
   value(await send(part, { amount: '23.40' }));
   aheadMs += followedMs;
-  await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
+  await expect.poll(() => operationsOf(whole)).toEqual([['done', 'look-up']]);
   // One before it was sent, one that follows.
-  await expect.poll(() => statusesOf(part), { timeout }).toEqual(['settled', 'settled']);
+  await expect.poll(() => statusesOf(part)).toEqual(['settled', 'settled']);
   expect(await operationsOf(part)).toEqual([['accepted', null]]);
   expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
 });
@@ -146,7 +146,7 @@ test('a refund that a console sent before it ended is looked up after the next s
   await app.close();
   aheadMs += followedMs;
   await startApp();
-  await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
+  await expect.poll(() => operationsOf(payment)).toEqual([['done', 'look-up']]);
   expect(sandbox.operations()).toHaveLength(1);
 });
 
@@ -179,19 +179,19 @@ test('what a callback reports about money is looked up, also of a refund made el
   await start();
   const [refunded, elsewhere] = [await pay(), await pay()];
   value(await send(refunded));
-  await expect.poll(() => operationsOf(refunded), { timeout }).toEqual([['done', 'callback']]);
+  await expect.poll(() => operationsOf(refunded)).toEqual([['done', 'callback']]);
   const form = new URLSearchParams({
     action: 'refund',
     payment_id: elsewhere.paymentIds[0] ?? '',
     amount: '20.00',
   });
   await fetch(sandbox.dashboardUrl, { method: 'POST', body: form });
-  await expect.poll(async () => (await read(elsewhere.orderNumber)).movements.length, { timeout }).toBe(2);
+  await expect.poll(async () => (await read(elsewhere.orderNumber)).movements.length).toBe(2);
   aheadMs += followedMs;
-  await expect.poll(() => statusesOf(refunded), { timeout }).toEqual(['settled', 'refund']);
-  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled']);
+  await expect.poll(() => statusesOf(refunded)).toEqual(['settled', 'refund']);
+  await expect.poll(() => statusesOf(elsewhere)).toEqual(['settled']);
   aheadMs += 3_600_000;
-  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled', 'settled']);
+  await expect.poll(() => statusesOf(elsewhere)).toEqual(['settled', 'settled']);
   expect(await statusesOf(refunded)).toEqual(['settled', 'refund']);
 });
 

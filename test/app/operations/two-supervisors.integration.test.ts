@@ -78,13 +78,10 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
 
   const paidAt = (app: TestApp, orderNumber: string) =>
     expect
-      .poll(
-        async () => {
-          const read = await app.request('payments.read', { profileId, orderNumber });
-          return read.ok && read.value.payment.state;
-        },
-        { timeout },
-      )
+      .poll(async () => {
+        const read = await app.request('payments.read', { profileId, orderNumber });
+        return read.ok && read.value.payment.state;
+      })
       .toBe('paid-unconfirmed');
   /** A payment that both consoles show as paid. */
   const pay = async (currency = 'EUR'): Promise<Payment> => {
@@ -140,7 +137,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     sandbox.setFaults(['callback-none']);
     value(await refund(anna, payment, { amount: '23.40' }));
     for (const app of [anna, ben])
-      await expect.poll(() => operationsAt(app, payment), { timeout }).toMatchObject([{ state: 'accepted' }]);
+      await expect.poll(() => operationsAt(app, payment)).toMatchObject([{ state: 'accepted' }]);
     const insist = (app: TestApp) => refund(app, payment, { amount: '50.00', insist: true });
     const both = await Promise.all([insist(anna), insist(ben)]);
     sandbox.setFaults([]);

@@ -198,9 +198,7 @@ describe('the head in the keychain', () => {
     expect((await app.value('log.verify', {})).problems).toEqual([]);
     const { installation } = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
     const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
-    await expect
-      .poll(async () => (await keychain.password('payment-log-last-head')).ok, { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(async () => (await keychain.password('payment-log-last-head')).ok).toBe(true);
     await app.close();
     for (const end of ['', '-wal', '-shm']) rmSync(app.logFile + end, { force: true });
     rmSync(join(app.folder, 'heads'), { recursive: true, force: true });
@@ -265,9 +263,7 @@ describe('a restore that ends in the middle', () => {
         action,
         details,
       }));
-    await expect
-      .poll(recorded, { timeout: 20_000 })
-      .toContainEqual({ action: 'restored', details: { archive } });
+    await expect.poll(recorded).toContainEqual({ action: 'restored', details: { archive } });
   });
 });
 

@@ -22,14 +22,11 @@ const key = ({ payment: { profileId, orderNumber } }: PaymentDetail) => ({ profi
 const finished = async (): Promise<BulkLookUp> => {
   let job: BulkLookUp | null = null;
   await expect
-    .poll(
-      async () => {
-        const read = await app.request('lookUps.read', {});
-        job = read.ok ? read.value.job : null;
-        return job?.phase;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const read = await app.request('lookUps.read', {});
+      job = read.ok ? read.value.job : null;
+      return job?.phase;
+    })
     .toBe('over');
   if (job === null) throw new Error('no job');
   return job;

@@ -7,10 +7,6 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { prepareShop, shopAccount, shopId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-
-/** Two profiles of one account, as only an edited settings file can bring them: one notification address for both. */
-
-const timeout = 10_000;
 const second = 'second';
 let folder: string;
 let app: TestApp;
@@ -51,7 +47,7 @@ test('what arrives at another profile of the account is evidence of the payment 
   const { orderNumber, link } = payment;
   await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   const state = async () => value(await read(shopId, orderNumber)).payment.state;
-  await expect.poll(state, { timeout }).toBe('paid-unconfirmed');
+  await expect.poll(state).toBe('paid-unconfirmed');
   for (const key of [
     { by: 'order-number' as const, value: orderNumber },
     { by: 'payment-id' as const, value: value(await read(shopId, orderNumber)).payment.paymentIds[0] ?? '' },

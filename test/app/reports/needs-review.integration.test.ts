@@ -31,7 +31,7 @@ const startWith = async (payments: Partial<Record<ReconciliationCause, number>>)
 const shown = async (needsReview: NeedsReview) => {
   const queue = await app.value('payments.reconcile', { profileId: 'sandbox', limit: 0 });
   const note = await app.value('payments.handoverNote', { profileId: 'sandbox', since: 0 });
-  await expect.poll(() => app.outside.tray, { timeout: 10_000 }).toMatchObject(needsReview);
+  await expect.poll(() => app.outside.tray).toMatchObject(needsReview);
   expect(needsReviewOf(queue.counts ?? [])).toEqual(needsReview);
   expect(note.needsReview).toEqual(needsReview);
   return { queue, note };

@@ -84,13 +84,10 @@ const plan = async (scheduledExport: NonNullable<ScheduledExport>, one = app): P
 const schedule = async (every: 'day' | 'month', folder = target): Promise<void> => {
   await plan({ every, folder, profileIds: [profileId] });
   await expect
-    .poll(
-      async () => {
-        const { lastRunAt, problem } = await state();
-        return lastRunAt !== null || problem !== null;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { lastRunAt, problem } = await state();
+      return lastRunAt !== null || problem !== null;
+    })
     .toBe(true);
 };
 const run = () => app.request('scheduledExport.run', {});
@@ -136,13 +133,10 @@ test('the scheduled export begins with the last month that has ended, with its s
     problem: null,
   });
   await expect
-    .poll(
-      async () => {
-        const { rows } = await app.value('activity.list', {});
-        return rows.some(({ details }) => details.exported === 'scheduled');
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { rows } = await app.value('activity.list', {});
+      return rows.some(({ details }) => details.exported === 'scheduled');
+    })
     .toBe(true);
 });
 
@@ -293,7 +287,7 @@ test('a console that is closed while it catches up does not write the rest first
   now += 10 * day;
   await start();
   const running = run();
-  await expect.poll(() => workbooks().length, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => workbooks().length).toBeGreaterThan(2);
   await app.close();
   await running;
   expect(workbooks().length).toBeLessThan(11);
@@ -315,7 +309,7 @@ test('a failed scheduled export is one alert on the desktop and a line of the he
   now += 31 * day;
   renameSync(target, `${target}-away`);
   expect(await run()).toMatchObject({ ok: false });
-  await expect.poll(alerts, { timeout: 10_000 }).toEqual(['export-failed']);
+  await expect.poll(alerts).toEqual(['export-failed']);
   expect(await health()).toMatchObject([
     { state: 'attention', todo: { key: 'health.scheduled-export.todo' } },
   ]);
@@ -330,7 +324,7 @@ test('a failed scheduled export is one alert on the desktop and a line of the he
   });
   renameSync(`${target}-away`, target);
   value(await run());
-  await expect.poll(alerts, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(alerts).toEqual([]);
   expect(await health()).toMatchObject([{ state: 'good' }]);
   expect(shown).toHaveLength(1);
 });

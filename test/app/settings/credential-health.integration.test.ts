@@ -94,7 +94,7 @@ test('a request that works is the last successful one, and a connection check st
   const before = Date.now();
   const created = await app.request('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
   expect(created.ok).toBe(true);
-  await expect.poll(async () => (await health()).verifiedAt, { timeout: 20_000 }).not.toBe(null);
+  await expect.poll(async () => (await health()).verifiedAt).not.toBe(null);
   const { lastSuccess, verifiedAt } = await health();
   expect(lastSuccess).toMatchObject({ by: 'session' });
   expect(lastSuccess?.at).toBeGreaterThanOrEqual(before);

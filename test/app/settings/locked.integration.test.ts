@@ -84,7 +84,7 @@ describe('while Counterfoil is locked', () => {
   test('the page of a locked console is reloaded, and receives no event of any kind', async () => {
     expect(app.outside.reloads).toBe(1);
     await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await expect.poll(() => app.outside.notifications.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => app.outside.notifications.length).toBe(1);
     app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
     await app.daily();
     expect([...new Set(sent().map(({ name }) => name))]).toEqual(['app.locked']);

@@ -113,10 +113,7 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     const form = newPayment();
     await first.value('payments.create', form);
     await expect
-      .poll(
-        async () => (await third.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber),
-        { timeout: 10_000 },
-      )
+      .poll(async () => (await third.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber))
       .toContain(form.orderNumber);
   }, 60_000);
 });

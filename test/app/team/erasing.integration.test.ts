@@ -24,21 +24,21 @@ describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs Postgre
     ] as const) {
       const settings = await team.add('console', label, undefined, rights);
       await app.value('team.join', { text: joiningText(settings) });
-      await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isConnected(app)).toBe(true);
     }
     const order = { profileId: 'sandbox', orderNumber: 'ERASE-1' };
     const customer = { name: 'Jörg Müller', email: 'jm@example.com' };
     await two.value('payments.create', newPayment({ orderNumber: order.orderNumber, customer }));
-    await expect.poll(() => isConnected(two), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isConnected(two)).toBe(true);
     const events = async (app: TestApp): Promise<string> =>
       JSON.stringify(await app.value('payments.read', order));
     expect(await events(two)).toContain('jm@example.com');
     expect(await two.refusal('log.erase', order)).toBe('log.denied');
     expect(await events(two)).toContain('jm@example.com');
     await one.value('log.erase', order);
-    await expect.poll(() => events(two), { timeout: 15_000 }).not.toContain('jm@example.com');
+    await expect.poll(() => events(two)).not.toContain('jm@example.com');
     expect(await team.sql('SELECT 1 FROM personal')).toEqual([]);
     // The journal of the other console follows within seconds.
-    await expect.poll(() => team.sql('SELECT 1 FROM erased'), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => team.sql('SELECT 1 FROM erased')).toEqual([]);
   });
 });

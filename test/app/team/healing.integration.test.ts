@@ -18,9 +18,8 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
   const lost = newPayment();
 
   const standing = async () => (await app.value('app.read', {})).team;
-  const becomes = (state: string) =>
-    expect.poll(async () => (await standing())?.state, { timeout: 15_000 }).toBe(state);
-  const isShipped = () => expect.poll(async () => (await standing())?.waiting, { timeout: 15_000 }).toBe(0);
+  const becomes = (state: string) => expect.poll(async () => (await standing())?.state).toBe(state);
+  const isShipped = () => expect.poll(async () => (await standing())?.waiting).toBe(0);
   const exists = async (orderNumber = ''): Promise<boolean> =>
     (await app.request('payments.read', { profileId: 'sandbox', orderNumber })).ok;
   const restart = async (work: () => void): Promise<void> => {

@@ -29,7 +29,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
   const standing = async (app: TestApp) => (await app.value('app.read', {})).team;
   const joined = async (app: TestApp, settings: SharedLogSettings): Promise<void> => {
     await app.value('team.join', { text: joiningText(settings) });
-    await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('connected');
+    await expect.poll(async () => (await standing(app))?.state).toBe('connected');
   };
   const stored = async (): Promise<number> => {
     const [row] = await team.sql<{ n: string }>('SELECT count(*) AS n FROM event');
@@ -97,7 +97,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     proxy.set('hold');
     const payment = newPayment();
     await app.value('payments.create', payment);
-    await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('unreachable');
+    await expect.poll(async () => (await standing(app))?.state).toBe('unreachable');
     expect(await standing(app)).toMatchObject({ problem: { code: 'log.unreachable' } });
     expect((await standing(app))?.waiting).toBeGreaterThan(0);
     for (let number = 0; number < 3; number += 1)
@@ -109,7 +109,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(app.notices.some(({ name }) => name === 'team.changed')).toBe(true);
     proxy.set('forward');
     proxy.cut();
-    await expect.poll(async () => (await standing(app))?.state, { timeout: 15_000 }).toBe('connected');
+    await expect.poll(async () => (await standing(app))?.state).toBe('connected');
     await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
     const [row] = await team.sql<{ n: string; numbers: string; last: string }>(
       'SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last FROM event',

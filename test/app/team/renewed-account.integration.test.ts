@@ -16,8 +16,8 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
   const create = async (): Promise<string> =>
     (await app.value('payments.create', newPayment())).payment.orderNumber;
   const isShipped = async (): Promise<void> => {
-    await expect.poll(async () => (await standing())?.state, { timeout: 15_000 }).toBe('connected');
-    await expect.poll(async () => (await standing())?.waiting, { timeout: 15_000 }).toBe(0);
+    await expect.poll(async () => (await standing())?.state).toBe('connected');
+    await expect.poll(async () => (await standing())?.waiting).toBe(0);
   };
   const join = async (settings: SharedLogSettings) => {
     const text = joiningText(settings);

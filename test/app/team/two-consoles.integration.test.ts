@@ -30,7 +30,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     await app.value('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` }));
     const text = joiningText(settings ?? (await team.add('console', label)));
     await app.value('team.join', { text });
-    await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isConnected(app)).toBe(true);
     return app;
   };
 
@@ -53,7 +53,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     expect(await checkAsDocumented(json, two.folder)).toMatchObject({ whole: true });
     // Each signs the ends of all chains daily, and its verification compares them.
     for (const { folder } of [one, two])
-      await expect.poll(() => existsSync(join(folder, 'shared-heads')), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(folder, 'shared-heads'))).toBe(true);
     expect((await two.value('team.verify', {})).report.problems).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
       const read = await two.request('payments.read', { profileId: 'sandbox', orderNumber });
       return read.ok && read.value.payment.linkUsable;
     };
-    await expect.poll(isUsable, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isUsable).toBe(true);
     const withdraw = (app: TestApp) =>
       app.request('payments.withdrawLink', {
         profileId: 'sandbox',

@@ -89,7 +89,7 @@ onEachDriver('maintenance of the payment log', name => {
     await button(page, 'data.verify.do').click();
     await button(page, 'data.rebuild').click();
     await expect
-      .poll(() => ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } }), { timeout: 20_000 })
+      .poll(() => ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } }))
       .toMatchObject({ ok: true, value: { rows: [{ orderNumber: 'REBUILT-1' }] } });
   });
 

@@ -24,7 +24,7 @@ onEachDriver('saved views', name => {
   const inRail = (view: string) => rail().getByRole('link', { name: new RegExp(`^${view}`) });
   /** Waits until a view has this count; it follows within a second or two. */
   const counts = (view: string, count: number): Promise<void> =>
-    expect.poll(() => inRail(view).innerText(), { timeout: 10_000 }).toMatch(new RegExp(`${count}$`));
+    expect.poll(() => inRail(view).innerText()).toMatch(new RegExp(`${count}$`));
   const typed = () => page.locator('#search').inputValue();
   const stored = async (): Promise<string[]> => {
     const app = await ipcRequest(page, 'app.read', {});

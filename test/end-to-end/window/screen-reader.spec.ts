@@ -111,7 +111,7 @@ onEachDriver('a screen reader', name => {
     await button(page, 'link.copy').click();
     await expect.poll(() => announced(page)).toContain(word('link-shared.copy'));
     await payer.go(link, 'pay');
-    await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
+    await expect.poll(() => announced(page)).toContain(word('state.paid-confirmed'));
   });
 
   test('a screen reader announces the time left at ten, five and one minutes, not each second', async () => {
@@ -127,7 +127,7 @@ onEachDriver('a screen reader', name => {
       [3.8, 'one minute'],
     ] as const) {
       await page.clock.fastForward(minutes * 60_000);
-      await expect.poll(() => announced(page), { timeout: 5_000 }).toContain(`less than ${words}`);
+      await expect.poll(() => announced(page)).toContain(`less than ${words}`);
     }
     expect(await announced(page)).not.toMatch(/\d:\d\d/);
   });

@@ -132,7 +132,7 @@ onEachDriver('the window', name => {
       await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
       const notificationCount = () =>
         app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
-      await expect.poll(notificationCount, { timeout: 15_000 }).toBe(1);
+      await expect.poll(notificationCount).toBe(1);
       await app.evaluate(
         electron => (electron as unknown as Recorded).recorded.notifications[0]?.emit('click'),
         null,

@@ -89,8 +89,8 @@ test('a damaged list is made again while it is used, and the standing says so', 
   // All pages but those of the schema.
   writeFileSync(list, bytes.fill(0xa5, 16 * 4_096));
   const log = await folder.open();
-  await expect.poll(() => numbers(log, 'quillfeather').catch(() => []), { timeout: 20_000 }).toHaveLength(50);
-  await expect.poll(() => log.paymentList?.standing().isWhole, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => numbers(log, 'quillfeather').catch(() => [])).toHaveLength(50);
+  await expect.poll(() => log.paymentList?.standing().isWhole).toBe(true);
   expect((await log.count(filter({}))).count).toBe(400);
 });
 
