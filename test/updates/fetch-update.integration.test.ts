@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { NsisUpdater } from 'electron-updater';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createInstaller } from '../../main/updates/create-installer.ts';
 import type { Channel } from '../../main/updates/channel.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
@@ -68,111 +68,109 @@ const refused = async (reason: string, version = '0.2.0'): Promise<void> => {
   expect(real.quitHandlers).toEqual([]);
 };
 
-describe('a check at a server', () => {
-  test('a check at a server downloads a signed newer version, which is installed on quit', async () => {
-    const files = [join(pending(), packageName)];
-    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0', signedAt, files } });
-    expect(downloaded()).toEqual([packageName]);
-    expect(readFileSync(join(pending(), packageName))).toEqual(packageBytes);
-    expect(real.quitHandlers).toHaveLength(1);
-  });
+test('a check at a server downloads a signed newer version, which is installed on quit', async () => {
+  const files = [join(pending(), packageName)];
+  expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0', signedAt, files } });
+  expect(downloaded()).toEqual([packageName]);
+  expect(readFileSync(join(pending(), packageName))).toEqual(packageBytes);
+  expect(real.quitHandlers).toHaveLength(1);
+});
 
-  test('a check at a server sends two GETs and nothing that names the installation', async () => {
-    await check();
-    expect(asked()).toEqual(['GET /counterfoil/latest.yml', `GET /counterfoil/${packageName}`]);
-    const names = server.requests.flatMap(({ headers }) => headers);
-    expect(names.filter(name => /staging|cookie|authorization|^x-/.test(name))).toEqual([]);
-  });
+test('a check at a server sends two GETs and nothing that names the installation', async () => {
+  await check();
+  expect(asked()).toEqual(['GET /counterfoil/latest.yml', `GET /counterfoil/${packageName}`]);
+  const names = server.requests.flatMap(({ headers }) => headers);
+  expect(names.filter(name => /staging|cookie|authorization|^x-/.test(name))).toEqual([]);
+});
 
-  test('a check at a server downloads nothing again that is there', async () => {
-    await check();
-    await check(`${server.folder}/`);
-    expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
-  });
+test('a check at a server downloads nothing again that is there', async () => {
+  await check();
+  await check(`${server.folder}/`);
+  expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
+});
 
-  const endless = (response: ServerResponse): void => {
-    const more = (): void => {
-      if (!response.destroyed) response.write(Buffer.alloc(64 * 1024, 1), () => setImmediate(more));
-    };
-    more();
+const endless = (response: ServerResponse): void => {
+  const more = (): void => {
+    if (!response.destroyed) response.write(Buffer.alloc(64 * 1024, 1), () => setImmediate(more));
   };
-  const slowly = (response: ServerResponse): void => {
-    const timer = setInterval(() => (response.destroyed ? clearInterval(timer) : response.write('x')), 5);
+  more();
+};
+const slowly = (response: ServerResponse): void => {
+  const timer = setInterval(() => (response.destroyed ? clearInterval(timer) : response.write('x')), 5);
+};
+const announced = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-length': packageBytes.length + 1_000_000_000 });
+  endless(response);
+};
+const late = { code: 'update.unreachable', details: { cause: 'TIMEOUT' } };
+const refusal = { code: 'update.refused' };
+const short = { ...none, idleMs: 30, packageMs: 60 };
+test.each<[string, (response: ServerResponse) => void, object, typeof none]>([
+  ['never answers', () => undefined, late, short],
+  ['sends one byte', response => void response.write('x'), late, short],
+  ['sends a byte now and then', slowly, late, short],
+  ['sends without length and end', endless, refusal, none],
+  ['announces another length', announced, refusal, none],
+])('a check at a server ends if it %s, and keeps nothing', async (_name, send, error, limits) => {
+  const files = { ...server.files };
+  server.files['/counterfoil/latest.yml'] = { send };
+  const ofChannel = { ...limits, channelMs: limits.packageMs };
+  expect(await check(server.folder, null, ofChannel)).toMatchObject({ error });
+  Object.assign(server.files, files, { [`/counterfoil/${packageName}`]: { send } });
+  expect(await check(server.folder, null, limits)).toMatchObject({ error });
+  expect(existsSync(pending()) ? readdirSync(pending()) : []).toEqual([]);
+  Object.assign(server.files, files);
+  expect(await check()).toMatchObject({ value: { found: 'ready' } });
+});
+
+test('a check at a server refuses a file that Windows does not accept as the publisher’s', async () => {
+  writeFileSync(
+    join(folder, 'app-update.yml'),
+    'provider: generic\nupdaterCacheDirName: counterfoil-updater\npublisherName: [Counterfoil]\n',
+  );
+  (real.updater as NsisUpdater).verifyUpdateCodeSignature = () => Promise.resolve('not signed');
+  await refused('publisher');
+});
+
+test('a check at a server refuses a file that one signed later has replaced, and so a version that was withdrawn', async () => {
+  expect(await check(server.folder, signedAt + 1)).toMatchObject({
+    error: { code: 'update.refused', details: { reason: 'replaced', version: '0.2.0' } },
+  });
+  expect(asked()).toEqual(['GET /counterfoil/latest.yml']);
+  expect(await check(server.folder, signedAt)).toMatchObject({ value: { found: 'ready' } });
+});
+
+test('a check at a server follows no redirect, neither of the channel file nor of a package', async () => {
+  const elsewhere = await startUpdateServer({
+    '/latest.yml': { body: signed(channelOf(), key) },
+    '/file.exe': { body: packageBytes },
+  });
+  const { origin } = new URL(elsewhere.folder);
+  server.files['/counterfoil/latest.yml'] = { status: 302, headers: { location: `${origin}/latest.yml` } };
+  await refused('redirected', '');
+  serve({});
+  server.files[`/counterfoil/${packageName}`] = {
+    status: 302,
+    headers: { location: `${origin}/file.exe` },
   };
-  const announced = (response: ServerResponse): void => {
-    response.writeHead(200, { 'content-length': packageBytes.length + 1_000_000_000 });
-    endless(response);
-  };
-  const late = { code: 'update.unreachable', details: { cause: 'TIMEOUT' } };
-  const refusal = { code: 'update.refused' };
-  const short = { ...none, idleMs: 30, packageMs: 60 };
-  test.each<[string, (response: ServerResponse) => void, object, typeof none]>([
-    ['never answers', () => undefined, late, short],
-    ['sends one byte', response => void response.write('x'), late, short],
-    ['sends a byte now and then', slowly, late, short],
-    ['sends without length and end', endless, refusal, none],
-    ['announces another length', announced, refusal, none],
-  ])('a check at a server ends if it %s, and keeps nothing', async (_name, send, error, limits) => {
-    const files = { ...server.files };
-    server.files['/counterfoil/latest.yml'] = { send };
-    const ofChannel = { ...limits, channelMs: limits.packageMs };
-    expect(await check(server.folder, null, ofChannel)).toMatchObject({ error });
-    Object.assign(server.files, files, { [`/counterfoil/${packageName}`]: { send } });
-    expect(await check(server.folder, null, limits)).toMatchObject({ error });
-    expect(existsSync(pending()) ? readdirSync(pending()) : []).toEqual([]);
-    Object.assign(server.files, files);
-    expect(await check()).toMatchObject({ value: { found: 'ready' } });
-  });
+  await refused('redirected');
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.close();
+});
 
-  test('a check at a server refuses a file that Windows does not accept as the publisher’s', async () => {
-    writeFileSync(
-      join(folder, 'app-update.yml'),
-      'provider: generic\nupdaterCacheDirName: counterfoil-updater\npublisherName: [Counterfoil]\n',
-    );
-    (real.updater as NsisUpdater).verifyUpdateCodeSignature = () => Promise.resolve('not signed');
-    await refused('publisher');
+test('a check at a server reports a server that is down, lacks the files or sends too much', async () => {
+  server.files['/counterfoil/latest.yml'] = { body: Buffer.alloc(1_000_000, 32) };
+  await refused('unsigned', '');
+  serve({});
+  delete server.files[`/counterfoil/${packageName}`];
+  expect(await check()).toMatchObject({ error: { code: 'update.unreachable' } });
+  delete server.files['/counterfoil/latest.yml'];
+  expect(await check()).toMatchObject({
+    error: { code: 'update.unreachable', details: { cause: 'HTTP 404' } },
   });
-
-  test('a check at a server refuses a file that one signed later has replaced, and so a version that was withdrawn', async () => {
-    expect(await check(server.folder, signedAt + 1)).toMatchObject({
-      error: { code: 'update.refused', details: { reason: 'replaced', version: '0.2.0' } },
-    });
-    expect(asked()).toEqual(['GET /counterfoil/latest.yml']);
-    expect(await check(server.folder, signedAt)).toMatchObject({ value: { found: 'ready' } });
-  });
-
-  test('a check at a server follows no redirect, neither of the channel file nor of a package', async () => {
-    const elsewhere = await startUpdateServer({
-      '/latest.yml': { body: signed(channelOf(), key) },
-      '/file.exe': { body: packageBytes },
-    });
-    const { origin } = new URL(elsewhere.folder);
-    server.files['/counterfoil/latest.yml'] = { status: 302, headers: { location: `${origin}/latest.yml` } };
-    await refused('redirected', '');
-    serve({});
-    server.files[`/counterfoil/${packageName}`] = {
-      status: 302,
-      headers: { location: `${origin}/file.exe` },
-    };
-    await refused('redirected');
-    expect(elsewhere.requests).toEqual([]);
-    await elsewhere.close();
-  });
-
-  test('a check at a server reports a server that is down, lacks the files or sends too much', async () => {
-    server.files['/counterfoil/latest.yml'] = { body: Buffer.alloc(1_000_000, 32) };
-    await refused('unsigned', '');
-    serve({});
-    delete server.files[`/counterfoil/${packageName}`];
-    expect(await check()).toMatchObject({ error: { code: 'update.unreachable' } });
-    delete server.files['/counterfoil/latest.yml'];
-    expect(await check()).toMatchObject({
-      error: { code: 'update.unreachable', details: { cause: 'HTTP 404' } },
-    });
-    const closed = await startUpdateServer({});
-    await closed.close();
-    expect(await check(closed.folder)).toMatchObject({
-      error: { code: 'update.unreachable', details: { cause: 'ECONNREFUSED' } },
-    });
+  const closed = await startUpdateServer({});
+  await closed.close();
+  expect(await check(closed.folder)).toMatchObject({
+    error: { code: 'update.unreachable', details: { cause: 'ECONNREFUSED' } },
   });
 });

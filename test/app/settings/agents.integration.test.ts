@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -40,139 +40,131 @@ const anna = async (): Promise<Agent> => {
 const state = () => app.value('app.read', {});
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
-describe('the signed-in agent', () => {
-  test('the signed-in agent has a unique name', async () => {
-    const grace = await add();
-    for (const name of [grace.name.toLowerCase(), 'Anna', 'Console', '4111 1111 1111 1111']) {
-      expect(await app.request('agents.save', { id: null, name })).toMatchObject({
-        ok: false,
-        error: { code: 'input.invalid', fields: [{ path: 'name' }] },
-      });
-    }
-  });
+test('the signed-in agent has a unique name', async () => {
+  const grace = await add();
+  for (const name of [grace.name.toLowerCase(), 'Anna', 'Console', '4111 1111 1111 1111']) {
+    expect(await app.request('agents.save', { id: null, name })).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'name' }] },
+    });
+  }
+});
 
-  test('the signed-in agent can be renamed, and stays signed in under the new name', async () => {
-    const { agentId } = await state();
-    await app.request('agents.save', { id: agentId, name: 'Anna B.' });
-    expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
-    await app.request('agents.save', { id: agentId, name: 'anna' });
-  });
+test('the signed-in agent can be renamed, and stays signed in under the new name', async () => {
+  const { agentId } = await state();
+  await app.request('agents.save', { id: agentId, name: 'Anna B.' });
+  expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
+  await app.request('agents.save', { id: agentId, name: 'anna' });
+});
 
-  test('the signed-in agent cannot be removed; others can, and their payments keep their name', async () => {
-    const { agentId, agents } = await state();
-    const grace = await add();
-    expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
-    await app.value('agents.remove', { id: grace.id, pin: null });
-    expect((await state()).agents).toEqual(agents);
+test('the signed-in agent cannot be removed; others can, and their payments keep their name', async () => {
+  const { agentId, agents } = await state();
+  const grace = await add();
+  expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
+  await app.value('agents.remove', { id: grace.id, pin: null });
+  expect((await state()).agents).toEqual(agents);
+});
+
+test('a PIN is required, and never leaves the main process in any form', async () => {
+  const grace = await add('246824682468');
+  expect(grace).toEqual({ id: grace.id, name: `Grace ${added}`, hasPin: true, role: 'agent' });
+  expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
+  expect(await app.refusal('agents.signIn', { id: grace.id, pin: '1111' })).toBe('agent.wrong-pin');
+  await app.value('agents.signIn', { id: grace.id, pin: '246824682468' });
+  expect((await state()).settings.agent).toBe(grace.name);
+  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
+    agents: { name: string; pin: { salt: string; hash: string } | null }[];
+  };
+  const pin = stored.agents.find(({ name }) => name === grace.name)?.pin;
+  expect(pin?.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(stored)).not.toContain('246824682468');
+  const seen = JSON.stringify(await state());
+  for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '246824682468']) expect(seen).not.toContain(secret);
+});
+
+test('a PIN protects the payments after its owner has signed out, and after a restart', async () => {
+  const grace = await add('2468');
+  await app.request('agents.signIn', { id: grace.id, pin: '2468' });
+  await raise('L-1');
+  await app.request('agents.signOut', {});
+  expect(await app.value('app.lock', {})).toMatchObject({ locked: true });
+  for (const refused of [
+    await raise('L-2'),
+    await app.request('payments.list', { filter: {} }),
+    await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'L-1' }),
+    await app.request('callbacks.recent', {}),
+    await app.request('settings.change', { retentionDays: 1 }),
+    await app.request('agents.save', { id: grace.id, name: 'Mallory', pin: null }),
+  ])
+    expect(refused).toMatchObject({ ok: false, error: { code: 'app.locked' } });
+
+  await restart();
+  expect(await app.refusal('payments.list', { filter: {} })).toBe('app.locked');
+  await app.request('agents.signIn', { id: grace.id, pin: '2468' });
+  expect(await app.value('payments.list', { filter: { words: 'L-1' } })).toMatchObject({
+    rows: [{ orderNumber: 'L-1' }],
   });
 });
 
-describe('a PIN', () => {
-  test('a PIN is required, and never leaves the main process in any form', async () => {
-    const grace = await add('246824682468');
-    expect(grace).toEqual({ id: grace.id, name: `Grace ${added}`, hasPin: true, role: 'agent' });
-    expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
-    expect(await app.refusal('agents.signIn', { id: grace.id, pin: '1111' })).toBe('agent.wrong-pin');
-    await app.value('agents.signIn', { id: grace.id, pin: '246824682468' });
-    expect((await state()).settings.agent).toBe(grace.name);
-    const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
-      agents: { name: string; pin: { salt: string; hash: string } | null }[];
-    };
-    const pin = stored.agents.find(({ name }) => name === grace.name)?.pin;
-    expect(pin?.hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(stored)).not.toContain('246824682468');
-    const seen = JSON.stringify(await state());
-    for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '246824682468'])
-      expect(seen).not.toContain(secret);
+test('a PIN delays further attempts after five wrong ones, parallel or not', async () => {
+  const grace = await add('2468');
+  const tries = await Promise.all(
+    ['0001', '0002', '0003', '0004', '0005', '2468'].map(pin =>
+      app.request('agents.signIn', { id: grace.id, pin }),
+    ),
+  );
+  expect(tries.map(tried => (tried.ok ? 'in' : tried.error.code))).toEqual([
+    ...Array.from({ length: 5 }, () => 'agent.wrong-pin'),
+    'agent.wait',
+  ]);
+});
+
+const hour = 3_600_000;
+const wrongFive = async (id: string) => {
+  for (const pin of ['0001', '0002', '0003', '0004', '0005']) await app.request('agents.signIn', { id, pin });
+};
+test.each([
+  ['forward', 2 * hour],
+  ['back', -2 * hour],
+])('a clock set %s neither ends nor prolongs the delay after wrong PINs', async (_way, by) => {
+  const grace = await add('2468');
+  await wrongFive(grace.id);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + by });
+  const tried = await app.request('agents.signIn', { id: grace.id, pin: '2468' });
+  expect(tried).toMatchObject({ ok: false, error: { code: 'agent.wait' } });
+  const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(30);
+});
+
+test('a restart does not shorten the delay after wrong PINs, for any time of the clock', async () => {
+  const grace = await add('2468');
+  await wrongFive(grace.id);
+  await restart(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour }));
+  expect(await app.refusal('agents.signIn', { id: grace.id, pin: '2468' })).toBe('agent.wait');
+});
+
+test('the delay after wrong PINs is cut to one hour if the settings file contains a longer one', async () => {
+  const grace = await add('2468');
+  await restart(() => {
+    const file = join(app.folder, 'settings.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
+    for (const agent of stored.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;
+    writeFileSync(file, JSON.stringify(stored));
   });
+  const tried = await app.request('agents.signIn', { id: grace.id, pin: '2468' });
+  const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
+  expect(seconds).toBeGreaterThan(3_000);
+  expect(seconds).toBeLessThanOrEqual(3_600);
+});
 
-  test('a PIN protects the payments after its owner has signed out, and after a restart', async () => {
-    const grace = await add('2468');
-    await app.request('agents.signIn', { id: grace.id, pin: '2468' });
-    await raise('L-1');
-    await app.request('agents.signOut', {});
-    expect(await app.value('app.lock', {})).toMatchObject({ locked: true });
-    for (const refused of [
-      await raise('L-2'),
-      await app.request('payments.list', { filter: {} }),
-      await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'L-1' }),
-      await app.request('callbacks.recent', {}),
-      await app.request('settings.change', { retentionDays: 1 }),
-      await app.request('agents.save', { id: grace.id, name: 'Mallory', pin: null }),
-    ])
-      expect(refused).toMatchObject({ ok: false, error: { code: 'app.locked' } });
-
-    await restart();
-    expect(await app.refusal('payments.list', { filter: {} })).toBe('app.locked');
-    await app.request('agents.signIn', { id: grace.id, pin: '2468' });
-    expect(await app.value('payments.list', { filter: { words: 'L-1' } })).toMatchObject({
-      rows: [{ orderNumber: 'L-1' }],
-    });
-  });
-
-  test('a PIN delays further attempts after five wrong ones, parallel or not', async () => {
-    const grace = await add('2468');
-    const tries = await Promise.all(
-      ['0001', '0002', '0003', '0004', '0005', '2468'].map(pin =>
-        app.request('agents.signIn', { id: grace.id, pin }),
-      ),
-    );
-    expect(tries.map(tried => (tried.ok ? 'in' : tried.error.code))).toEqual([
-      ...Array.from({ length: 5 }, () => 'agent.wrong-pin'),
-      'agent.wait',
-    ]);
-  });
-
-  describe('has a delay after wrong attempts', () => {
-    const hour = 3_600_000;
-    const wrongFive = async (id: string) => {
-      for (const pin of ['0001', '0002', '0003', '0004', '0005'])
-        await app.request('agents.signIn', { id, pin });
-    };
-    test.each([
-      ['forward', 2 * hour],
-      ['back', -2 * hour],
-    ])('a clock set %s neither ends nor prolongs the delay after wrong PINs', async (_way, by) => {
-      const grace = await add('2468');
-      await wrongFive(grace.id);
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + by });
-      const tried = await app.request('agents.signIn', { id: grace.id, pin: '2468' });
-      expect(tried).toMatchObject({ ok: false, error: { code: 'agent.wait' } });
-      const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
-      expect(seconds).toBeGreaterThan(0);
-      expect(seconds).toBeLessThanOrEqual(30);
-    });
-
-    test('a restart does not shorten the delay after wrong PINs, for any time of the clock', async () => {
-      const grace = await add('2468');
-      await wrongFive(grace.id);
-      await restart(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour }));
-      expect(await app.refusal('agents.signIn', { id: grace.id, pin: '2468' })).toBe('agent.wait');
-    });
-
-    test('the delay after wrong PINs is cut to one hour if the settings file contains a longer one', async () => {
-      const grace = await add('2468');
-      await restart(() => {
-        const file = join(app.folder, 'settings.json');
-        const stored = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
-        for (const agent of stored.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;
-        writeFileSync(file, JSON.stringify(stored));
-      });
-      const tried = await app.request('agents.signIn', { id: grace.id, pin: '2468' });
-      const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
-      expect(seconds).toBeGreaterThan(3_000);
-      expect(seconds).toBeLessThanOrEqual(3_600);
-    });
-  });
-
-  test('a PIN is changed or removed only with the old one', async () => {
-    const grace = await add('2468');
-    const change = { id: grace.id, name: grace.name };
-    expect(await app.request('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });
-    await app.value('agents.save', { ...change, pin: '1357', oldPin: '2468' });
-    expect(await app.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({ ok: false });
-    expect(await app.value('agents.save', { ...change, pin: null, oldPin: '1357' })).toMatchObject({
-      hasPin: false,
-    });
+test('a PIN is changed or removed only with the old one', async () => {
+  const grace = await add('2468');
+  const change = { id: grace.id, name: grace.name };
+  expect(await app.request('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });
+  await app.value('agents.save', { ...change, pin: '1357', oldPin: '2468' });
+  expect(await app.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({ ok: false });
+  expect(await app.value('agents.save', { ...change, pin: null, oldPin: '1357' })).toMatchObject({
+    hasPin: false,
   });
 });

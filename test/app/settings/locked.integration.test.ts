@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   requestNames,
   lockSchema,
@@ -61,74 +61,72 @@ beforeAll(async () => {
 const revealed = (seen: unknown): string[] =>
   secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
 
-describe('while Counterfoil is locked', () => {
-  test('a console with payments has confidential data to protect while it is locked', () => {
-    expect(secrets.filter(secret => secret.length < 4)).toEqual([]);
-    expect(lockedAt).toBeGreaterThan(-1);
-  });
+test('a console with payments has confidential data to protect while it is locked', () => {
+  expect(secrets.filter(secret => secret.length < 4)).toEqual([]);
+  expect(lockedAt).toBeGreaterThan(-1);
+});
 
-  test('no request returns confidential data while Counterfoil is locked', async () => {
-    for (const name of requestNames) {
-      const answer = await callSample(app, name, orderNumber);
-      expect(revealed(answer), name).toEqual([]);
-      if (!allowed.includes(name)) expect(answer, name).toMatchObject({ error: { code: 'app.locked' } });
-    }
-  });
+test('no request returns confidential data while Counterfoil is locked', async () => {
+  for (const name of requestNames) {
+    const answer = await callSample(app, name, orderNumber);
+    expect(revealed(answer), name).toEqual([]);
+    if (!allowed.includes(name)) expect(answer, name).toMatchObject({ error: { code: 'app.locked' } });
+  }
+});
 
-  test('the lock screen gets the agents, the appearance and how many links are open, nothing about them', async () => {
-    const lock = lockSchema.parse(await app.value('app.lock', {}));
-    expect(lock).toMatchObject({ locked: true, openLinks: 1, settings: { theme: 'system' } });
-    expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
-  });
+test('the lock screen gets the agents, the appearance and how many links are open, nothing about them', async () => {
+  const lock = lockSchema.parse(await app.value('app.lock', {}));
+  expect(lock).toMatchObject({ locked: true, openLinks: 1, settings: { theme: 'system' } });
+  expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
+});
 
-  test('the page of a locked console is reloaded, and receives no event of any kind', async () => {
-    expect(app.outside.reloads).toBe(1);
-    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await expect.poll(() => app.outside.notifications.length).toBe(1);
-    app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
-    await app.daily();
-    expect([...new Set(sent().map(({ name }) => name))]).toEqual(['app.locked']);
-    expect(revealed(sent())).toEqual([]);
-    expect(revealed(app.outside.notifications)).toEqual([]);
-  });
+test('the page of a locked console is reloaded, and receives no event of any kind', async () => {
+  expect(app.outside.reloads).toBe(1);
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await expect.poll(() => app.outside.notifications.length).toBe(1);
+  app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
+  await app.daily();
+  expect([...new Set(sent().map(({ name }) => name))]).toEqual(['app.locked']);
+  expect(revealed(sent())).toEqual([]);
+  expect(revealed(app.outside.notifications)).toEqual([]);
+});
 
-  test('no IPC event but the lock itself is sent while Counterfoil is locked', () => {
-    const emitted: IpcEventName[] = [];
-    let isLocked = true;
-    const notify = suppressWhileLocked(
-      one => emitted.push(one),
-      () => isLocked,
-    );
-    const names = ipcEventNames.filter(name => name !== 'app.locked');
-    for (const name of names) notify(name, { payments: [payment] });
-    expect(emitted).toEqual([]);
-    isLocked = false;
-    for (const name of names) notify(name, { payments: [payment] });
-    expect(emitted).toEqual(names);
-  });
+test('no IPC event but the lock itself is sent while Counterfoil is locked', () => {
+  const emitted: IpcEventName[] = [];
+  let isLocked = true;
+  const notify = suppressWhileLocked(
+    one => emitted.push(one),
+    () => isLocked,
+  );
+  const names = ipcEventNames.filter(name => name !== 'app.locked');
+  for (const name of names) notify(name, { payments: [payment] });
+  expect(emitted).toEqual([]);
+  isLocked = false;
+  for (const name of names) notify(name, { payments: [payment] });
+  expect(emitted).toEqual(names);
+});
 
-  test('after Counterfoil is unlocked, the window reloads everything, and its agent gets the previous screen back, once', async () => {
-    const before = app.notices.length;
-    const chosen = await app.value('agents.signIn', { id: await graceId(), pin: '2468' });
-    expect(chosen.resume).toEqual(resume);
-    const reload = { name: 'payments.changed', notice: { payments: null } };
-    expect(app.notices.slice(before)).toContainEqual(reload);
-    const file = await app.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
-    expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
-    expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
-  });
+test('after Counterfoil is unlocked, the window reloads everything, and its agent gets the previous screen back, once', async () => {
+  const before = app.notices.length;
+  const chosen = await app.value('agents.signIn', { id: await graceId(), pin: '2468' });
+  expect(chosen.resume).toEqual(resume);
+  const reload = { name: 'payments.changed', notice: { payments: null } };
+  expect(app.notices.slice(before)).toContainEqual(reload);
+  const file = await app.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+  expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
+  expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+});
 
-  test('another agent who unlocks it does not see the previous screen', async () => {
-    await app.request('agents.signOut', { resume });
-    const lock = await app.value('app.lock', {});
-    const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
-    expect((await app.value('agents.signIn', { id: other, pin: null })).resume).toBeNull();
-    expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
-  });
+test('another agent who unlocks it does not see the previous screen', async () => {
+  await app.request('agents.signOut', { resume });
+  const lock = await app.value('app.lock', {});
+  const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
+  expect((await app.value('agents.signIn', { id: other, pin: null })).resume).toBeNull();
+  expect((await app.value('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+});
 
-  test('the answer to an earlier request is withheld once Counterfoil is locked', async () => {
-    const asked = app.request('payments.read', payment);
-    await app.request('agents.signOut', {});
-    expect(await asked).toMatchObject({ ok: false, error: { code: 'app.locked' } });
-  });
+test('the answer to an earlier request is withheld once Counterfoil is locked', async () => {
+  const asked = app.request('payments.read', payment);
+  await app.request('agents.signOut', {});
+  expect(await asked).toMatchObject({ ok: false, error: { code: 'app.locked' } });
 });

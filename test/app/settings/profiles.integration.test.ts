@@ -70,75 +70,71 @@ describe('the return pages', () => {
   });
 });
 
-describe('an account', () => {
-  const account = { baseUrl: 'https://pay.one-account.eu/api', merchantKey: 'One-Key' };
-  const taken = (name: string) => ({
-    ok: false,
-    error: { fields: [{ path: 'merchantKey', message: { key: 'profile.account-taken', values: { name } } }] },
-  });
+const account = { baseUrl: 'https://pay.one-account.eu/api', merchantKey: 'One-Key' };
+const taken = (name: string) => ({
+  ok: false,
+  error: { fields: [{ path: 'merchantKey', message: { key: 'profile.account-taken', values: { name } } }] },
+});
 
-  test('an account has one profile: a second one is refused with the name of the first, new or changed', async () => {
-    const first = value(await save(shop(account)));
-    for (const spelling of [
-      account,
-      { ...account, merchantKey: ' one-KEY ' },
-      { ...account, baseUrl: 'https://PAY.one-account.eu:443/API//' },
-    ])
-      expect(await save(shop(spelling))).toMatchObject(taken(first.name));
-    const other = value(await save(shop({ ...account, merchantKey: 'other-key' })));
-    const change = { id: other.id, password: 'correct horse', thisRunOnly: true };
-    const into = { ...other, ...account };
-    expect(await app.request('profiles.save', { ...change, profile: into })).toMatchObject(taken(first.name));
-    await app.value('profiles.save', { ...change, profile: { ...other, name: 'Renamed' } });
-    await app.value('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } });
-  });
+test('an account has one profile: a second one is refused with the name of the first, new or changed', async () => {
+  const first = value(await save(shop(account)));
+  for (const spelling of [
+    account,
+    { ...account, merchantKey: ' one-KEY ' },
+    { ...account, baseUrl: 'https://PAY.one-account.eu:443/API//' },
+  ])
+    expect(await save(shop(spelling))).toMatchObject(taken(first.name));
+  const other = value(await save(shop({ ...account, merchantKey: 'other-key' })));
+  const change = { id: other.id, password: 'correct horse', thisRunOnly: true };
+  const into = { ...other, ...account };
+  expect(await app.request('profiles.save', { ...change, profile: into })).toMatchObject(taken(first.name));
+  await app.value('profiles.save', { ...change, profile: { ...other, name: 'Renamed' } });
+  await app.value('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } });
+});
 
-  test('the test and the live profile of one shop have the same name, which customers read', async () => {
-    const name = `Blumen Maier ${crypto.randomUUID()}`;
-    const live = value(await save({ ...shop({ merchantKey: 'live-key' }), name, kind: 'live' }));
-    const test = value(await save({ ...shop({ merchantKey: 'test-key' }), name, kind: 'test' }));
-    expect([live, test].map(merchantNameOf)).toEqual([name, name]);
-    expect(distinctNames([live, test]).map(one => one.name)).toEqual([`${name} (live)`, `${name} (test)`]);
-    expect(await save({ ...shop({ merchantKey: 'third-key' }), name, kind: 'test' })).toMatchObject({
-      error: { fields: [{ path: 'name', message: { key: 'profile.name-taken' } }] },
-    });
-  });
-
-  test('an account of another kind, server or path is another one', async () => {
-    for (const changes of [
-      { ...account, kind: 'test' as const },
-      { ...account, baseUrl: 'https://pay.one-account.eu/other' },
-      { ...account, baseUrl: 'https://pay.another-account.eu/api' },
-    ])
-      value(await save(shop(changes)));
+test('the test and the live profile of one shop have the same name, which customers read', async () => {
+  const name = `Blumen Maier ${crypto.randomUUID()}`;
+  const live = value(await save({ ...shop({ merchantKey: 'live-key' }), name, kind: 'live' }));
+  const test = value(await save({ ...shop({ merchantKey: 'test-key' }), name, kind: 'test' }));
+  expect([live, test].map(merchantNameOf)).toEqual([name, name]);
+  expect(distinctNames([live, test]).map(one => one.name)).toEqual([`${name} (live)`, `${name} (test)`]);
+  expect(await save({ ...shop({ merchantKey: 'third-key' }), name, kind: 'test' })).toMatchObject({
+    error: { fields: [{ path: 'name', message: { key: 'profile.name-taken' } }] },
   });
 });
 
-describe('the merchant of a profile', () => {
-  test('the merchant of a profile is kept as typed, and its time zone is that of the books', async () => {
-    const merchant = {
-      name: 'Tuchfabrik Meier',
-      address: ['Hauptstr. 1', '10115 Berlin'],
-      phone: '+49 30 1',
-      logo: '',
-    };
-    const saved = value(await save(shop({ merchant, timeZone: 'Europe/Berlin' })));
-    expect(saved).toMatchObject({ merchant, timeZone: 'Europe/Berlin' });
-    expect([merchantNameOf(saved), timeZoneOf(saved)]).toEqual(['Tuchfabrik Meier', 'Europe/Berlin']);
-  });
+test('an account of another kind, server or path is another one', async () => {
+  for (const changes of [
+    { ...account, kind: 'test' as const },
+    { ...account, baseUrl: 'https://pay.one-account.eu/other' },
+    { ...account, baseUrl: 'https://pay.another-account.eu/api' },
+  ])
+    value(await save(shop(changes)));
+});
 
-  test('the merchant of a profile is the name of the profile and the zone of this computer if nothing is entered', async () => {
-    const profile = shop();
-    const saved = value(await save(profile));
-    expect(merchantNameOf(saved)).toBe(profile.name);
-    expect(timeZoneOf(saved)).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  });
+test('the merchant of a profile is kept as typed, and its time zone is that of the books', async () => {
+  const merchant = {
+    name: 'Tuchfabrik Meier',
+    address: ['Hauptstr. 1', '10115 Berlin'],
+    phone: '+49 30 1',
+    logo: '',
+  };
+  const saved = value(await save(shop({ merchant, timeZone: 'Europe/Berlin' })));
+  expect(saved).toMatchObject({ merchant, timeZone: 'Europe/Berlin' });
+  expect([merchantNameOf(saved), timeZoneOf(saved)]).toEqual(['Tuchfabrik Meier', 'Europe/Berlin']);
+});
 
-  test('the merchant of a profile with an unknown time zone is refused at its field', async () => {
-    const saved = await save(shop({ timeZone: 'Berlin' }));
-    expect(saved).toMatchObject({
-      ok: false,
-      error: { fields: [{ path: 'timeZone', message: { key: 'profile.zone.unknown' } }] },
-    });
+test('the merchant of a profile is the name of the profile and the zone of this computer if nothing is entered', async () => {
+  const profile = shop();
+  const saved = value(await save(profile));
+  expect(merchantNameOf(saved)).toBe(profile.name);
+  expect(timeZoneOf(saved)).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+});
+
+test('the merchant of a profile with an unknown time zone is refused at its field', async () => {
+  const saved = await save(shop({ timeZone: 'Berlin' }));
+  expect(saved).toMatchObject({
+    ok: false,
+    error: { fields: [{ path: 'timeZone', message: { key: 'profile.zone.unknown' } }] },
   });
 });
