@@ -147,7 +147,7 @@ const Shell = () => {
   const covered = hasRendered;
   if (!appState) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
   const settingsProblem = appState.settingsFile.problem;
-  if (settingsProblem && settingsProblem.code !== 'settings.unwritable') {
+  if (settingsProblem && settingsProblem.code !== 'settings.unwritable')
     // Without settings nothing works: the window shows the reason instead of a screen that would fail.
     return (
       <main className="starting">
@@ -160,7 +160,6 @@ const Shell = () => {
         </ErrorNote>
       </main>
     );
-  }
   return (
     <>
       {covered ? <LockScreen /> : null}

@@ -85,10 +85,9 @@ const start = async (): Promise<void> => {
 void start();
 
 const root = document.querySelector('#root');
-if (root) {
+if (root)
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
-}

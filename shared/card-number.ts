@@ -62,9 +62,8 @@ const nextNumber = (
 /** Whether a text may contain a card number; the top of this file defines what counts. */
 export const containsCardNumber = (text: string): boolean => {
   const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
-  for (const [run] of plain.matchAll(chain)) {
+  for (const [run] of plain.matchAll(chain))
     if (run.length >= minDigits && nextNumber(run.split(/\D+/), 0, () => true)) return true;
-  }
   for (const found of plain.matchAll(printed)) if (nextNumber([digitsOf(found)], 0, () => true)) return true;
   return false;
 };

@@ -248,7 +248,7 @@ export const explainCallback = async (
   const { verification } = result;
   let { profileId } = result;
   let record = profileId === null ? null : await recordForProfile(profileId);
-  if (verification.verdict !== 'verified' && !record) {
+  if (verification.verdict !== 'verified' && !record)
     // An unverified callback is compared with the profile that contains the order.
     for (const candidate of options.candidates) {
       record = await recordForProfile(candidate.profileId);
@@ -256,7 +256,6 @@ export const explainCallback = async (
       profileId = candidate.profileId;
       break;
     }
-  }
   let doubt = doubtedBy(fields, verification, readDoubt);
   const first = options.candidates.find(candidate => candidate.profileId === profileId);
   const ordered = first

@@ -146,14 +146,13 @@ export const contradictions = (fields: CallbackFields): { field: string; message
   const meaning = interpretCallback(fields);
   if (!meaning.allowed && isDocumentedType(type) && isDocumentedStatus(status))
     found.push({ field: 'status', message: msg('contradiction.pair', { type, status }) });
-  if (reason !== null && reason !== '' && reason !== 'null') {
+  if (reason !== null && reason !== '' && reason !== 'null')
     if (status !== 'fail') found.push({ field: 'reason', message: msg('contradiction.reason-status') });
     else if (type !== 'sale' && type !== 'refund')
       found.push({
         field: 'reason',
         message: msg('contradiction.reason-type'),
       });
-  }
   const orderStatus = orderStatusOf(fields);
   if (type === 'sale' && orderStatus !== null && contradictsSale(status, orderStatus))
     found.push({

@@ -239,19 +239,18 @@ const printFirstPin = async (): Promise<void> => {
 
 const debugged = app.isPackaged ? debuggingSwitch(name => app.commandLine.hasSwitch(name)) : null;
 
-if (debugged !== null) {
+if (debugged !== null)
   void showError(msg('fault.not-started'), msg('fault.not-started.debugging', { name: debugged })).finally(
     () => app.exit(1),
   );
-} else if (app.commandLine.hasSwitch('status') || app.commandLine.hasSwitch('first-pin')) {
+else if (app.commandLine.hasSwitch('status') || app.commandLine.hasSwitch('first-pin'))
   (app.commandLine.hasSwitch('status') ? printStatus() : printFirstPin()).catch((thrown: unknown) => {
     reportFailure('process', 'The status or a first PIN could not be printed.', thrown);
     appLog.flushSync();
     app.exit(2);
   });
-} else if (!app.requestSingleInstanceLock()) {
-  app.quit();
-} else {
+else if (!app.requestSingleInstanceLock()) app.quit();
+else {
   declareScheme();
   app.enableSandbox();
   lockAllNavigation();

@@ -36,7 +36,7 @@ export const connectBridge = ({
   onRefused: (name: RequestName) => void;
 }): { notify<N extends IpcEventName>(contents: WebContents, name: N, payload: IpcEvent<N>): void } => {
   let refusals = 0;
-  for (const name of REQUEST_NAMES) {
+  for (const name of REQUEST_NAMES)
     ipcMain.handle(`request:${name}`, async (event, input: unknown) => {
       if (!isTrusted(event, isOwnWindow)) {
         refusals += 1;
@@ -46,7 +46,6 @@ export const connectBridge = ({
       const ready = await app().catch(() => null);
       return ready ? ready.answer(name, input) : fail('internal', msg('window.not-open'));
     });
-  }
   return {
     notify: (contents, name, payload) => {
       if (!contents.isDestroyed()) contents.send(`event:${name}`, payload);

@@ -13,9 +13,8 @@ const allowed = (url: URL): boolean =>
 /** The only external opener of the console. Opens web, mail and message addresses; all others are `link.refused`. */
 export const openExternal = async (address: string): Promise<Result<undefined>> => {
   const url = URL.parse(address);
-  if (!url || !allowed(url) || url.username !== '' || url.password !== '') {
+  if (!url || !allowed(url) || url.username !== '' || url.password !== '')
     return fail('link.refused', msg('open.not-allowed'));
-  }
   try {
     await shell.openExternal(url.href);
     return ok(undefined);

@@ -59,12 +59,11 @@ export const backgroundOf = (theme: WindowTheme, isSystemDark: boolean): string 
  * one first. A window whose title bar is on no monitor moves to the main one; none is larger than its monitor.
  */
 export const restoreWindow = (stored: WindowState | null, areas: readonly Box[]): Box => {
-  if (stored) {
+  if (stored)
     for (const area of areas) {
       const window = { x: stored.x, y: stored.y, ...sizeOn(area, stored) };
       if (isInReach(window, area)) return window;
     }
-  }
   const area = areas[0] ?? { x: 0, y: 0, ...usual };
   const { width, height } = sizeOn(area, stored ?? usual);
   return {

@@ -87,9 +87,8 @@ export const writeWhole = async <T>(
     if (error instanceof LogFailure) return { ok: false, error: error.error };
     if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
       return inUse();
-    if (codeOf(error) === 'ENOSPC') {
+    if (codeOf(error) === 'ENOSPC')
       return fail('file.no-room', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
-    }
     return unwritableFile(codeOf(error));
   }
 };

@@ -31,11 +31,10 @@ export const isOwnFile = async (path: string, folder: string, files: readonly st
   if (target !== null) for (const file of files) if ((await identityOf(file)) === target) return true;
   const own = await identityOf(folder);
   if (own === null) return false;
-  for (const start of [path, await resolved(path)]) {
+  for (const start of [path, await resolved(path)])
     for (let place = start; ; place = dirname(place)) {
       if ((await identityOf(place)) === own) return true;
       if (dirname(place) === place) break;
     }
-  }
   return false;
 };

@@ -101,7 +101,7 @@ export const renameWithRetrySync = (
   to: string,
   { platform = process.platform, rename: renameTo = renameSync }: RenameOptions = {},
 ): void => {
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1)
     try {
       renameTo(from, to);
       return;
@@ -110,7 +110,6 @@ export const renameWithRetrySync = (
       if (pauseMs === undefined || !isTransient(thrown, platform)) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
-  }
 };
 
 /** A device, a pipe or a socket is not replaced by a file: others use it. A link is replaced, not its target. */

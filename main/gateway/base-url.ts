@@ -35,8 +35,7 @@ let last: { kind: string; baseUrl: string; checked: Result<string> } | null = nu
  * except a sandbox or test gateway on this PC requires https. Errors: `input.invalid` with the field `baseUrl`.
  */
 export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
-  if (last === null || last.kind !== kind || last.baseUrl !== baseUrl) {
+  if (last === null || last.kind !== kind || last.baseUrl !== baseUrl)
     last = { kind, baseUrl, checked: checkBaseUrlFor({ kind, baseUrl }) };
-  }
   return last.checked;
 };

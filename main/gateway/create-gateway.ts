@@ -35,7 +35,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     signal?: AbortSignal,
   ): Promise<HttpOutcome> => {
     const dispatcherResult = await dispatchers.of(profile);
-    if (!dispatcherResult.ok) {
+    if (!dispatcherResult.ok)
       return {
         kind: 'failed',
         sent: false,
@@ -43,7 +43,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         code: dispatcherResult.route.proxy,
         received: null,
       };
-    }
     const { headers: headersMs, body: bodyMs } = profile.timeouts;
     return sendHttp(dispatcherResult.dispatcher, httpRequest, { headersMs, bodyMs }, signal);
   };

@@ -28,14 +28,12 @@ export const statusOutcome = (
   // 501 means that the method is not supported, which is not a server failure.
   if (httpStatus >= 500 && httpStatus !== 501) return failed('server-error');
   const answers = httpStatus < 300 ? readStatusAnswers(value) : null;
-  if (answers && (hasRepeatedNames(decode(received.body)) || contradictsItself(value))) {
+  if (answers && (hasRepeatedNames(decode(received.body)) || contradictsItself(value)))
     return failed('contradictory');
-  }
   if (answers) return { kind: 'answered', answers, answer };
   const refusal = readRefusal(value);
-  if (httpStatus >= 400 || refusal) {
+  if (httpStatus >= 400 || refusal)
     return { kind: 'failed', error: refusalError('status', httpStatus, refusal, profile, redact), answer };
-  }
   return failed(value === undefined ? 'not-json' : 'other-shape');
 };
 

@@ -90,9 +90,8 @@ const formFields: Readonly<Record<string, string>> = {
 
 const formField = (wire: string): string => {
   // The form shows a fault in `custom_data.till` at the whole field.
-  for (const name of [wire, wire.split('.', 1)[0] ?? '']) {
+  for (const name of [wire, wire.split('.', 1)[0] ?? ''])
     if (Object.hasOwn(formFields, name)) return formFields[name] ?? name;
-  }
   return /^methods\b/.test(wire) ? 'methods' : wire;
 };
 
@@ -200,7 +199,7 @@ export const refusalError = (
       message: quoted(quotable(text, redact)),
     }));
   const details = { httpStatus };
-  if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
+  if (refusal && !isMissingFields(refusal) && refusesSignature(refusal))
     return {
       code: 'gateway.signature-refused',
       message: msg('gateway.signature-refused', { answer: quotable(answerOf(refusal), redact) }),
@@ -209,7 +208,6 @@ export const refusalError = (
       ...(fields.length > 0 ? { fields } : {}),
       details,
     };
-  }
   const reason = refusal
     ? quotable(
         [refusal.message, ...refusal.problems.filter(({ path }) => path === null).map(({ text }) => text)]

@@ -5,7 +5,7 @@ export const hasRepeatedNames = (json: string): boolean => {
   /** The names of each open object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let last = '';
-  for (const [part] of json.matchAll(token)) {
+  for (const [part] of json.matchAll(token))
     if (part === '{') open.push(new Set());
     else if (part === '[') open.push(null);
     else if (part === '}' || part === ']') open.pop();
@@ -16,6 +16,5 @@ export const hasRepeatedNames = (json: string): boolean => {
       if (names?.has(name)) return true;
       names?.add(name);
     } else last = part;
-  }
   return false;
 };

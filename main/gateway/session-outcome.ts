@@ -42,13 +42,12 @@ export const sessionOutcome = (
       ? { kind: 'refused', error, answer }
       : { kind: 'unknown', error, answer };
   }
-  if (httpStatus >= 500 || undecided.includes(httpStatus)) {
+  if (httpStatus >= 500 || undecided.includes(httpStatus))
     return {
       kind: 'unknown',
       error: unusableAnswerError('session', 'server-error', received, endpoint),
       answer,
     };
-  }
   const value = jsonOf(received);
   const unknown = (kind: UnusableAnswer): SessionOutcome => ({
     kind: 'unknown',
@@ -59,14 +58,12 @@ export const sessionOutcome = (
   // A line break at its end is no part of an address.
   const url = typeof written === 'string' ? written.trim() : '';
   const hasLink = url !== '';
-  if (hasLink && (httpStatus >= 400 || hasErrors(value) || hasRepeatedNames(decode(received.body)))) {
+  if (hasLink && (httpStatus >= 400 || hasErrors(value) || hasRepeatedNames(decode(received.body))))
     return unknown('contradictory');
-  }
   const refusal = readRefusal(value);
   if (refusal && saysInternalError(refusal)) return unknown('server-error');
-  if (httpStatus >= 400) {
+  if (httpStatus >= 400)
     return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
-  }
   if (value === undefined) return unknown('not-json');
   if (hasLink) {
     const link = checkLink(url, profile);
@@ -74,8 +71,7 @@ export const sessionOutcome = (
       ? { kind: 'accepted', link: link.value, answer }
       : { kind: 'unknown', error: link.error, answer };
   }
-  if (refusal && hasErrors(value)) {
+  if (refusal && hasErrors(value))
     return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
-  }
   return unknown('other-shape');
 };

@@ -61,11 +61,10 @@ export const applyToPaid = (
   if (refund.units === 0n || refund.units > total.units - attempt.refunded)
     return `At most ${left} can still be refunded.`;
   const eventAmount = choices.refundAmount === 'refunded' ? { amount: requested } : {};
-  if (move === 'refund-fail') {
+  if (move === 'refund-fail')
     return [
       { attempt, type: 'refund', status: 'fail', reason: 'Refund rejected by the bank', ...eventAmount },
     ];
-  }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
   attempt.refunded += refund.units;
   // After a partial refund the payment remains settled.

@@ -97,11 +97,8 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   const deliver = async (callback: Callback): Promise<void> => {
     if (has('callback-none') || options.callbackUrl() === null) return;
     if (has('callback-late') && !(await pause(options.lateMs))) return;
-    if (!(await attempt(callback, 1, intervals.length))) {
-      void retry(callback);
-    } else if (has('callback-twice')) {
-      await attempt(callback, 1, 0);
-    }
+    if (!(await attempt(callback, 1, intervals.length))) void retry(callback);
+    else if (has('callback-twice')) await attempt(callback, 1, 0);
   };
 
   const deliverAfter = async (earlier: Promise<void>, callback: Callback): Promise<void> => {

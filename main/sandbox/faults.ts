@@ -23,9 +23,8 @@ export const failBefore = (faults: readonly SandboxFault[]): Answer | null => {
   if (faults.includes('http-500')) return { status: 500, json: { message: 'Internal server error' } };
   if (faults.includes('http-400'))
     return refusal(['order.amount: This value is refused by the fault http-400.']);
-  if (faults.includes('redirect')) {
+  if (faults.includes('redirect'))
     return { status: 302, headers: { location: 'https://elsewhere.example/api/v1/' }, text: '' };
-  }
   return null;
 };
 
@@ -37,12 +36,10 @@ export const failAfter = (
   answer: Answer,
   linkPath: string | null,
 ): Answer => {
-  if (faults.includes('garbage')) {
+  if (faults.includes('garbage'))
     return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: garbagePage };
-  }
   if (faults.includes('other-shape')) return { status: 200, json: { result: 'ok', data: { state: 1 } } };
-  if (faults.includes('plain-http-link') && linkPath !== null) {
+  if (faults.includes('plain-http-link') && linkPath !== null)
     return { status: 200, json: { redirect_url: `http://pay.example${linkPath}` } };
-  }
   return answer;
 };

@@ -102,11 +102,10 @@ export const createEndpoints = (options: EndpointsOptions) => {
     const today = options.faults();
     const before = failBefore(today);
     const checked = before === null ? answerOf(endpoint, fields) : { answer: before, session: null };
-    if (today.includes('delay')) {
+    if (today.includes('delay'))
       await wait(options.faultDelayMs, undefined, { signal: options.closing, ref: false }).catch(
         () => undefined,
       );
-    }
     const { session } = checked;
     if (session) response.once('close', () => options.onLink(session));
     if (today.includes('drop')) {

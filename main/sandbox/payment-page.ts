@@ -129,7 +129,7 @@ const nextPage = (session: Session): string => {
 const resultPage = (session: Session, returnUrl: string, now: number): string => {
   const attempt = currentAttempt(session);
   const canRetry = linkState(session, now) === 'live';
-  if (session.cancelled) {
+  if (session.cancelled)
     return page(
       'Cancelled',
       html`
@@ -140,8 +140,7 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         ${canRetry ? link(`/pay/${session.token}`, 'Return to the payment') : null}
       `,
     );
-  }
-  if (attempt.status === 'decline') {
+  if (attempt.status === 'decline')
     return page(
       'Declined',
       html`
@@ -152,7 +151,6 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         ${link(session.request.error_url ?? returnUrl, 'Back to the shop')}
       `,
     );
-  }
   return page(
     attempt.isAuthorised ? 'Authorised' : 'Paid',
     html`
@@ -206,12 +204,11 @@ export const paymentPage = (session: Session, now: number): ShownPage => {
   const attempt = currentAttempt(session);
   if (attempt.ahead !== null) return { status: 200, body: nextPage(session) };
   const state = linkState(session, now);
-  if (state === 'used') {
+  if (state === 'used')
     return {
       status: 410,
       body: gonePage('This payment link has been used', 'The payment was made; a link pays only once.'),
     };
-  }
   if (state === 'expired') {
     const { expiry_url: back } = session.request;
     return {

@@ -144,11 +144,10 @@ export const amountProblems = (body: unknown): string[] => {
   const { amount, currency } = read.data.order;
   const own = currencyDigits(currency ?? '') ?? 2;
   const wire = readAmount(amount);
-  if (wire === null || ![2, own].includes(wire.digits)) {
+  if (wire === null || ![2, own].includes(wire.digits))
     return [
       `order.amount: This value must be a decimal amount with two fraction digits${own === 2 ? '' : ` or ${own}`}.`,
     ];
-  }
   return wire.units > 0n ? [] : ['order.amount: This value must be greater than zero.'];
 };
 

@@ -125,9 +125,8 @@ const paidStatuses: readonly PaymentStatus[] = ['settled', 'refund', 'reversal',
  * (§3.3).
  */
 export const linkState = (session: Session, now: number): 'live' | 'expired' | 'used' => {
-  if (session.attempts.some(attempt => attempt.isAuthorised || paidStatuses.includes(attempt.status))) {
+  if (session.attempts.some(attempt => attempt.isAuthorised || paidStatuses.includes(attempt.status)))
     return 'used';
-  }
   return now >= session.expiresAt ? 'expired' : 'live';
 };
 

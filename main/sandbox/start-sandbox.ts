@@ -36,9 +36,8 @@ const payPath = /^\/pay\/([\w-]{1,64})(\/result)?$/;
 
 const checkedUrl = (url: string | null): string | null => {
   const read = url === null ? null : URL.parse(url);
-  if (url !== null && read?.protocol !== 'http:' && read?.protocol !== 'https:') {
+  if (url !== null && read?.protocol !== 'http:' && read?.protocol !== 'https:')
     throw new TypeError('The callback URL must be an http or https address.');
-  }
   return url;
 };
 
@@ -195,9 +194,8 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const found = action && paymentStore.find({ by: 'payment_id', value: action.paymentId });
     if (!action || !found) return 'There is no such payment.';
     const { session, attempt } = found;
-    if (action.action === 'resend') {
+    if (action.action === 'resend')
       return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
-    }
     if (action.action === 'approve') {
       const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
       if (sandboxEvents === null) return 'This payment is not waiting for anything.';

@@ -28,7 +28,7 @@ export type ReadFile = (file: string) => Buffer;
 
 /** The file's bytes, or null if it does not exist. Blocks for about a second, then throws the file system's error. */
 const readWithRetry = (file: string, read: ReadFile): Buffer | null => {
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1)
     try {
       return read(file);
     } catch (thrown) {
@@ -37,7 +37,6 @@ const readWithRetry = (file: string, read: ReadFile): Buffer | null => {
       if (pauseMs === undefined || !transientCodes.has(codeOf(thrown))) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
-  }
 };
 
 const parseJson = (text: string): { found: unknown; isDamaged: boolean } => {

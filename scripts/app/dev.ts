@@ -35,18 +35,16 @@ const reopen = async (): Promise<void> => {
   running = spawn(host.command, host.args, { stdio: 'inherit' });
 };
 
-for (const folder of ['main', 'preload', 'renderer', 'shared', 'assets']) {
+for (const folder of ['main', 'preload', 'renderer', 'shared', 'assets'])
   watch(join(root, folder), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       queue = queue.then(reopen);
     }, 200);
   });
-}
 queue = queue.then(reopen);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => {
     running?.kill('SIGTERM');
     process.exit(0);
   });
-}

@@ -109,7 +109,7 @@ const credentialsSchema = z.object({
 type Credentials = z.infer<typeof credentialsSchema>;
 
 const readCredentials = (file: string | undefined): Credentials => {
-  if (file !== undefined) {
+  if (file !== undefined)
     try {
       return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
@@ -117,7 +117,6 @@ const readCredentials = (file: string | undefined): Credentials => {
         '--credentials-file must name a JSON file with merchant_key and merchant_password.',
       );
     }
-  }
   const { COUNTERFOIL_SANDBOX_KEY: key, COUNTERFOIL_SANDBOX_PASSWORD: password } = process.env;
   return {
     merchant_key: key || `sandbox-${randomBytes(8).toString('hex')}`,
@@ -152,13 +151,12 @@ const sandbox = await startSandbox({
 );
 
 let isStopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => {
     if (isStopping) return;
     isStopping = true;
     void sandbox.close().then(() => process.exit(0));
   });
-}
 process.stderr.write(`dashboard: ${sandbox.dashboardUrl}\n`);
 process.stdout.write(
   `${JSON.stringify({ base_url: sandbox.baseUrl, ...credentials, port: sandbox.port })}\n`,

@@ -30,12 +30,11 @@ export const alternate = async (
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<number[]> => {
   const times = tasks.map((): number[] => []);
-  for (let round = -warmUp; round < rounds; round += 1) {
+  for (let round = -warmUp; round < rounds; round += 1)
     for (const [index, work] of tasks.entries()) {
       const took = await timed(work);
       if (round >= 0) times[index]?.push(took);
     }
-  }
   return times.map(median);
 };
 

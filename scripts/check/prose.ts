@@ -102,10 +102,9 @@ const literalsOf = (node: unknown, spans: Span[] = []): Span[] => {
       const isText = type === 'TemplateElement' || type === 'JSXText';
       if (isText || (type === 'Literal' && typeof node['value'] === 'string')) spans.push({ start, end });
     }
-    for (const [key, child] of Object.entries(node)) {
+    for (const [key, child] of Object.entries(node))
       // Module paths are not prose.
       if (key !== 'source') literalsOf(child, spans);
-    }
   }
   return spans;
 };
@@ -132,7 +131,7 @@ export const ruledOutWords = (file: string, content: string): ProseFinding[] => 
   for (const { start, end } of spansOf(file, text)) {
     // A comment's line breaks and asterisks must not split a phrase.
     const prose = text.slice(start, end).replaceAll(/\n[ \t]*(?:\*|\/\/)?/g, gap => '\n'.padEnd(gap.length));
-    for (const [pattern, instead] of rules) {
+    for (const [pattern, instead] of rules)
       for (const match of prose.matchAll(pattern)) {
         const line = text.slice(0, start + match.index).split('\n').length;
         const found = (lines[line - 1] ?? '').trim();
@@ -141,7 +140,6 @@ export const ruledOutWords = (file: string, content: string): ProseFinding[] => 
           allowed.some(exception => exception.file === file && found.includes(exception.text));
         if (!isException) findings.push({ line, word: match[0], instead, text: found });
       }
-    }
   }
   return findings.sort((a, b) => a.line - b.line);
 };

@@ -20,7 +20,7 @@ const valuesOf = (elements: readonly MessageFormatElement[]): Map<string, string
   const add = (more: ReadonlyMap<string, string>): void => {
     for (const [name, type] of more) if (found.get(name) !== 'number') found.set(name, type);
   };
-  for (const element of elements) {
+  for (const element of elements)
     switch (element.type) {
       case TYPE.argument:
         add(new Map([[element.value, 'V']]));
@@ -41,7 +41,6 @@ const valuesOf = (elements: readonly MessageFormatElement[]): Map<string, string
       default:
         break;
     }
-  }
   return found;
 };
 

@@ -64,10 +64,9 @@ if (reason !== null) console.log(`Skipped: the tests on Node for Windows. To run
 else if (other !== null) {
   console.error(`Another run of these tests is not finished: process ${other}.`);
   process.exitCode = 1;
-} else {
+} else
   try {
     process.exitCode = (await (mode === '--all' ? runAllTests(rest) : runWindowsTests())) === 0 ? 0 : 1;
   } finally {
     stopWine();
   }
-}

@@ -162,15 +162,13 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
   const examples = examplesOf('1234', exponent, written);
   const enterLike = msg('amount.enter-like', { examples });
   if (typed === '') return refused(msg('amount.missing'), msg('amount.enter'));
-  if (/^[-+−–—(]|[-−–—)]$/.test(typed)) {
+  if (/^[-+−–—(]|[-−–—)]$/.test(typed))
     return refused(msg('amount.signed'), msg('amount.signed.hint', { examples }));
-  }
-  if (other !== null) {
+  if (other !== null)
     return refused(
       msg('amount.other-currency', { typed, currency }),
       msg('amount.other-currency.hint', { mark: other }),
     );
-  }
   if (!/^[\d .,'٫٬]*$/.test(typed)) return refused(msg('amount.only-digits'), enterLike);
   if (!groupedFigures.test(typed)) return refused(msg('amount.separator'), enterLike);
   const { whole, decimal, marks } = readingsOf(typed, written);
@@ -198,7 +196,7 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
   }
   const read = whole ?? decimal;
   if (!read) return refused(msg('amount.invalid', { typed }), enterLike);
-  if (read.fraction.length > exponent) {
+  if (read.fraction.length > exponent)
     return refused(
       exponent === 0
         ? msg('amount.no-decimals', { currency })
@@ -210,7 +208,6 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
           }),
       enterLike,
     );
-  }
   return minorOf(read, exponent);
 };
 
@@ -218,9 +215,8 @@ const minorOf = (
   { whole, fraction }: { whole: string; fraction: string },
   exponent: number,
 ): Result<{ minor: bigint }> => {
-  if (whole.replace(/^0+/, '').length > maxDigits) {
+  if (whole.replace(/^0+/, '').length > maxDigits)
     return refused(msg('amount.too-many-digits'), msg('amount.too-many-digits.hint', { max: maxDigits }));
-  }
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
   return minor === 0n ? refused(msg('amount.not-positive'), msg('amount.enter')) : ok({ minor });
 };

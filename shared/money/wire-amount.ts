@@ -30,22 +30,20 @@ export const decimalText = (minor: bigint, digits: number): string => {
  */
 export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): Result<string> => {
   const own = exponentOf(currency);
-  if (own === null) {
+  if (own === null)
     return refused(
       'currency',
       currency === '' ? msg('currency.missing') : msg('currency.unknown', { currency }),
       msg('currency.choose'),
     );
-  }
   if (minor <= 0n) return refused('amount', msg('amount.not-positive'), msg('amount.enter'));
   if (own === 2) return ok(decimalText(minor, 2));
-  if (rule === null) {
+  if (rule === null)
     return refused(
       'currency',
       msg('currency.no-rule', { currency, digits: own }),
       msg('currency.no-rule.hint', { currency }),
     );
-  }
   const digits = rule === 'own-digits' ? own : rule === 'two-digits' ? 2 : 0;
   if (digits >= own) return ok(decimalText(minor * 10n ** BigInt(digits - own), digits));
   const step = 10n ** BigInt(own - digits);

@@ -65,13 +65,11 @@ export const baseOf = (
   for (const { requested, ended } of requests.toReversed()) {
     const { id, happenedAt: since } = ended ?? requested;
     const basis = { event: id, at: since, verified: false };
-    if (ended?.kind === 'session.accepted') {
+    if (ended?.kind === 'session.accepted')
       return { state: 'waiting', since, basis: { ...basis, kind: 'acceptance' }, reason: null };
-    }
     const reason = ended?.body.message ?? null;
-    if (ended?.kind !== 'session.refused') {
+    if (ended?.kind !== 'session.refused')
       return { state: 'outcome-unknown', since, basis: { ...basis, kind: 'silence' }, reason };
-    }
     refused ??= { state: 'refused', since, basis: { ...basis, kind: 'request' }, reason };
   }
   return (

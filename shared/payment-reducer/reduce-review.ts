@@ -12,13 +12,12 @@ export const reviewOf = (events: readonly Event[], facts: () => string): Review 
   const reopened = new Set<string>();
   let assignee: string | null = null;
   let snooze: EventOf<'review.snoozed'> | null = null;
-  for (const event of events) {
+  for (const event of events)
     if (event.kind === 'review.resolved') resolutions.push(event);
     else if (event.kind === 'review.reopened')
       for (const id of event.body.resolutions) reopened.add(`${event.writer} ${id}`);
     else if (event.kind === 'review.assigned') ({ assignee } = event.body);
     else if (event.kind === 'review.snoozed') snooze = event;
-  }
   // Most payments were never reviewed.
   const present = resolutions.length > 0 || snooze !== null ? facts() : null;
   const holds = resolutions.findLast(

@@ -169,16 +169,13 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     );
   }
   const isRaisedHere = requests.length > 0 || charges.length > 0;
-  if (!isRaisedHere && reported) {
-    notes.add('not-raised-here', {}, []);
-  }
-  if (raised.length > 1) {
+  if (!isRaisedHere && reported) notes.add('not-raised-here', {}, []);
+  if (raised.length > 1)
     notes.add(
       'raised-twice',
       { times: String(raised.length) },
       raised.map(({ requested: { id } }) => id),
     );
-  }
 
   const isCharge = requests.length === 0 && charges.length > 0;
   const base = isCharge

@@ -88,25 +88,23 @@ export const wordsOf = (
   add(payment.customer?.name);
   add(payment.customer?.email);
   add(phoneWord(payment.customer?.phone));
-  for (const event of events) {
-    if (event.kind === 'callback.received') {
+  for (const event of events)
+    if (event.kind === 'callback.received')
       for (const [name, value] of event.body.fields) {
         if (name === 'card') add(lastFour(value));
         else if (parameters.has(name)) add(value);
       }
-    } else if (event.kind === 'status.observed') {
+    else if (event.kind === 'status.observed')
       for (const { customer } of event.body.answers) {
         add(customer?.name);
         add(customer?.email);
       }
-    } else if (event.kind === 'note.added' || event.kind === 'review.resolved') {
-      add(event.body.text);
-    } else if (event.kind === 'session.requested') {
+    else if (event.kind === 'note.added' || event.kind === 'review.resolved') add(event.body.text);
+    else if (event.kind === 'session.requested') {
       add(event.body.customer?.name);
       add(event.body.customer?.email);
       add(phoneWord(event.body.customer?.phone));
     }
-  }
   let text = ' ';
   for (const word of words) {
     if (text.length + word.length >= maxChars) break;

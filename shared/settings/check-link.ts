@@ -46,8 +46,7 @@ export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl
   if (url.protocol !== 'https:' && !isLocal) return unsafe('not-encrypted', url.host || null);
   if (url.username !== '' || url.password !== '') return unsafe('user-name', url.host);
   const isInside = addressScope(url.hostname) !== 'public';
-  if (isInside && (profile.kind === 'live' || base === null || addressScope(base.hostname) === 'public')) {
+  if (isInside && (profile.kind === 'live' || base === null || addressScope(base.hostname) === 'public'))
     return unsafe('not-public', url.host);
-  }
   return url.href.length > maxLinkLength ? unsafe('too-long', url.host) : ok(url.href);
 };

@@ -12,11 +12,9 @@ const reservedHosts = /(?:^|\.)(?:example(?:\.com|\.net|\.org)?|test|invalid|loc
 export const returnPageProblem = (page: string, kind: Profile['kind']): Message | null => {
   if (page.trim() === '') return msg('profile.return-page.required');
   const url = URL.parse(page.replaceAll('{order}', 'order'));
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return msg('profile.web-address');
-  }
-  if (kind === 'live' && (reservedHosts.test(url.hostname) || isLoopbackHttp(url))) {
+  if (kind === 'live' && (reservedHosts.test(url.hostname) || isLoopbackHttp(url)))
     return msg('profile.return-page.example');
-  }
   return null;
 };

@@ -292,8 +292,7 @@ test('a password is hidden in every spelling of a URL or a form', () => {
     redactor.add(secret);
     const form = new URLSearchParams({ a: secret }).toString().slice(2);
     const spellings = [encodeURIComponent(secret), strict(secret), form, strict(strict(secret))];
-    for (const spelling of [...spellings, ...spellings.map(inLowerCase)]) {
+    for (const spelling of [...spellings, ...spellings.map(inLowerCase)])
       expect(redactor.redact(`sent ${spelling} to the gateway`)).toBe('sent ••• to the gateway');
-    }
   }
 });

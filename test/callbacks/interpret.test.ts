@@ -67,9 +67,8 @@ test.each(['capture', 'debit', 'transfer', 'reversal', 'init', 'nonsense', ''])(
 );
 
 test('a status outside the interface is never a payment', () => {
-  for (const status of ['undefined', 'SUCCESS', 'ok', '']) {
+  for (const status of ['undefined', 'SUCCESS', 'ok', ''])
     expect(interpretCallback(callback({ status })).effect).not.toBe('paid');
-  }
 });
 
 test('sale + success decides about a payment, and a contradicting order_status is shown beside it', () => {

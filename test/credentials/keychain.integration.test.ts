@@ -104,8 +104,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
   });
 
   test('no error contains the password', async () => {
-    for (const state of ['locked', 'no-bus', 'no-service', 'denied'] as const) {
+    for (const state of ['locked', 'no-bus', 'no-service', 'denied'] as const)
       expect(JSON.stringify(await step(state, 'keep', 'unmistakable-5ecret'))).not.toContain('unmistakable');
-    }
   });
 });

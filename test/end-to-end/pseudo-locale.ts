@@ -20,10 +20,9 @@ const inLetters = (text: string): string =>
 /** The position of the brace that closes the one at `from`. */
 const closeOf = (message: string, from: number): number => {
   let depth = 0;
-  for (let at = from; at < message.length; at += 1) {
+  for (let at = from; at < message.length; at += 1)
     if (message[at] === '{') depth += 1;
     else if (message[at] === '}' && (depth -= 1) === 0) return at;
-  }
   throw new Error(`a brace of “${message}” stays open`);
 };
 

@@ -6,13 +6,13 @@ export const readCsv = (text: string): string[][] => {
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
-    if (quoted) {
+    if (quoted)
       if (character === '"' && text[at + 1] === '"') {
         cell += '"';
         at += 1;
       } else if (character === '"') quoted = false;
       else cell += character;
-    } else if (character === '"') quoted = true;
+    else if (character === '"') quoted = true;
     else if (character === ',') {
       record.push(cell);
       cell = '';

@@ -46,13 +46,12 @@ test('operations are shown as they are sent, with hash and token masked, and onl
   const on = { refund: true, void: true, capture: true, retry: true, recurring: true };
   const operating = { ...profile, operations: operationSettingsSchema.parse(on) };
   const requests = new Map(dryRun(operating).map(request => [request.name, request]));
-  for (const operation of operationKinds) {
+  for (const operation of operationKinds)
     expect(requests.get(operation)).toMatchObject({
       method: 'POST',
       address: `https://localhost/api/v1/payment/${operation}`,
       documented: false,
     });
-  }
   const sent = prepareOperation(operating, password, { operation: 'refund', paymentId: id, amount: '12.50' });
   expect(requests.get('refund')?.body).toBe(withMaskedHash(sent.body));
   expect(requests.get('refund')?.signed).toBe(`${id.toUpperCase()}12.50••••••••`);

@@ -57,11 +57,10 @@ it('free JSON of a profile with any name that a request of ours has is refused',
 });
 
 test('a card number in the free JSON of a profile is refused', () => {
-  for (const name of ['extraJson', 'customData', 'billingAddress'] as const) {
+  for (const name of ['extraJson', 'customData', 'billingAddress'] as const)
     expect(problems({ [name]: '{"note":"4111 1111 1111 1111"}' })).toEqual([
       { path: `extras.${name}`, message: 'This looks like a card number.' },
     ]);
-  }
 });
 
 describe('the operations of a profile', () => {

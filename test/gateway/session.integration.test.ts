@@ -386,9 +386,7 @@ it('an answer of the gateway with any content causes no error and no unsafe link
       if (outcome.kind === 'accepted') {
         expect(status).toBeLessThan(300);
         expect(new URL(outcome.link).protocol).toBe('https:');
-      } else {
-        expect(inEnglish(outcome.error.message).length).toBeGreaterThan(10);
-      }
+      } else expect(inEnglish(outcome.error.message).length).toBeGreaterThan(10);
       if (status >= 500) expect(outcome.kind).toBe('unknown');
     }),
     { numRuns: 500 },

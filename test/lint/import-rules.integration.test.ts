@@ -118,10 +118,9 @@ const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(file)) return seen;
   seen.add(file);
   const source = readFileSync(file, 'utf8');
-  for (const [, from = ''] of source.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm)) {
+  for (const [, from = ''] of source.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm))
     if (from.startsWith('.')) loadedBy(join(dirname(file), from), seen);
     else seen.add(from);
-  }
   return seen;
 };
 

@@ -57,10 +57,9 @@ test('the policy file is on the drive of Windows, and no variable of the environ
     expect(policyFile('win32')).toBe(usual);
     expect(policyFile('win32', () => 'E:\\Windows')).toBe('E:\\ProgramData\\Counterfoil\\policy.json');
   } finally {
-    for (const name of Object.keys(variables)) {
+    for (const name of Object.keys(variables))
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
-    }
   }
 });
 

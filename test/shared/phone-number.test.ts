@@ -4,15 +4,13 @@ import { containsCardNumber } from '../../shared/card-number.ts';
 import { completePhoneNumber, readPhoneNumber } from '../../shared/phone-number.ts';
 
 test('a number with + and the country code is read in the usual notations', () => {
-  for (const text of ['+49 171 5550123', '+49-171-5550123', ' +49 (171) 555 01 23', '+49/171/5550123']) {
+  for (const text of ['+49 171 5550123', '+49-171-5550123', ' +49 (171) 555 01 23', '+49/171/5550123'])
     expect(readPhoneNumber(text)).toBe('+491715550123');
-  }
 });
 
 test('a number is never completed by a guess', () => {
-  for (const text of ['0171 5550123', '0049 171 5550123', '+39 (0)6 1234567', '49 171 5550123', '']) {
+  for (const text of ['0171 5550123', '0049 171 5550123', '+39 (0)6 1234567', '49 171 5550123', ''])
     expect(readPhoneNumber(text)).toBeNull();
-  }
 });
 
 test('a 0 that is not dialled from abroad is left out, in the countries that have one', () => {
@@ -98,10 +96,9 @@ test('a telephone number that passes the check of card numbers by chance stays a
     '+30 697 123456',
     '+62 812 3456789',
   ];
-  for (const start of inUse) {
+  for (const start of inUse)
     for (let last = 0; last < 100; last += 1) {
       const text = `${start}${String(last).padStart(2, '0')}`;
       expect(readPhoneNumber(text), text).toBe(text.replaceAll(' ', ''));
     }
-  }
 });

@@ -283,9 +283,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(await changed()).toBe(true);
     // Others are read while an own change is on its way too.
     const polling = async (): Promise<void> => {
-      for (let round = 0; round < 60; round += 1) {
-        must(await two.people.refresh());
-      }
+      for (let round = 0; round < 60; round += 1) must(await two.people.refresh());
     };
     const [changing] = await Promise.all([two.people.changePin(bob.id, '5678', '8765'), polling()]);
     must(changing);

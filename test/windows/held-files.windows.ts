@@ -55,7 +55,7 @@ describe('a file that another program has open', () => {
     ],
     ['a backup', 'backup.db', () => app.request('log.backUp', {})],
   ] as const;
-  for (const [what, name, write] of outputs) {
+  for (const [what, name, write] of outputs)
     test(`a file that is open in Excel is not replaced by ${what}, and the message says where to close it`, async () => {
       const file = join(folder.path, name);
       writeFileSync(file, 'in use');
@@ -67,7 +67,6 @@ describe('a file that another program has open', () => {
       assert.equal(readFileSync(file, 'utf8'), 'in use');
       assert.deepEqual(unfinished(), []);
     });
-  }
 
   test('a file that a virus scanner reads is replaced by an export after a moment', async () => {
     const file = join(folder.path, 'scanned.csv');

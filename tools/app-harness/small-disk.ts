@@ -29,13 +29,12 @@ export const mayMount = ((): boolean => {
 export const fillDisk = (file: string): void => {
   const handle = openSync(file, 'w');
   try {
-    for (const bytes of [65_536, 4_096, 512, 1]) {
+    for (const bytes of [65_536, 4_096, 512, 1])
       try {
         for (;;) writeSync(handle, Buffer.alloc(bytes));
       } catch {
         // Full for chunks of this size.
       }
-    }
   } finally {
     closeSync(handle);
   }

@@ -54,11 +54,10 @@ const pageWorld = (channel: string): void => {
     const message = JSON.parse((event as CustomEvent<string>).detail) as Message;
     if (message.kind === 'expose') {
       const api: Record<string, unknown> = {};
-      for (const path of message.path ?? []) {
+      for (const path of message.path ?? [])
         api[path] = Object.freeze((...args: unknown[]) =>
           call({ name: message.name ?? '', path: [path] }, args),
         );
-      }
       Object.defineProperty(window, message.name ?? '', { value: Object.freeze(api), enumerable: true });
     } else if (message.kind === 'returned') returned = message;
     else if (message.kind === 'settled') {

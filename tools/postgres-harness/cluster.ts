@@ -142,7 +142,7 @@ const openCluster = async (
     let said = '';
     child.stderr?.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-4_000)));
     ended = new Promise(resolve => child.once('exit', () => resolve()));
-    for (const until = performance.now() + startTimeoutMs; ;) {
+    for (const until = performance.now() + startTimeoutMs; ;)
       try {
         await sql('SELECT 1');
         return;
@@ -151,7 +151,6 @@ const openCluster = async (
           throw new Error(`PostgreSQL did not start: ${said}`, { cause: thrown });
         await delay(50);
       }
-    }
   };
 
   /** The processes that the server started. */

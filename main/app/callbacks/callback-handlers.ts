@@ -100,11 +100,10 @@ export const createCallbackHandlers = (
       const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
       const found = await reader.request('read', text, form, ordered).catch(() => null);
       if (found === null) return unreadable();
-      if (found.length === 0) {
+      if (found.length === 0)
         return fail('callback.unreadable', msg('callbacks.nothing-saved'), {
           hint: msg('hint.callback.unreadable'),
         });
-      }
       const digest = settings.profile(profileId)?.digest ?? 'md5';
       const { value: log } = parts.log;
       const drafts: EventDraft[] = [];

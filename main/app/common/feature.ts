@@ -21,12 +21,11 @@ export const startParts = async (parts: readonly Part[], isBlocked: boolean): Pr
 /** Stops the parts, the last one first. A part that fails does not keep the others open; its error is thrown at the end. */
 export const stopParts = async (parts: readonly Part[]): Promise<void> => {
   const failures: unknown[] = [];
-  for (const { stop } of parts.toReversed()) {
+  for (const { stop } of parts.toReversed())
     try {
       await stop?.();
     } catch (thrown) {
       failures.push(thrown);
     }
-  }
   if (failures.length > 0) throw failures[0];
 };

@@ -86,11 +86,10 @@ export const createCheckLinks = (
     const make = async (changed: Profile, amount: string): Promise<Result<CheckLink>> => {
       const { defaultCurrency: currency, methods, extras } = changed;
       const number = await freeOrderNumber(log, changed, parts.clock());
-      if (number === null) {
+      if (number === null)
         return fail('input.invalid', msg('profile.order-pattern.used-up'), {
           hint: msg('profile.order-pattern.used-up.hint'),
         });
-      }
       const idempotencyKey = randomUUID();
       const expiryMinutes = Math.min(minLifeMinutes, extras.sessionExpiry);
       const outcome = await requestLink({

@@ -139,11 +139,9 @@ export const createNotifier = (options: NotifierOptions) => {
       changes.length === 1 ? one : { screen: countOf('attention') > 0 ? 'reconciliation' : 'payments' };
     const { format } = options.language();
     const updated = format(msg('notification.updated', { count: changes.length }));
-    if (options.locked()) {
-      options.show({ title: format(msg('app.name')), body: updated }, target);
-    } else if (changes.length === 1) {
-      options.show(single(first.payment), target);
-    } else {
+    if (options.locked()) options.show({ title: format(msg('app.name')), body: updated }, target);
+    else if (changes.length === 1) options.show(single(first.payment), target);
+    else {
       const body = outcomes
         .filter(outcome => countOf(outcome) > 0)
         .map(outcome => format(msg(`notification.${outcome}`, { count: countOf(outcome) })));

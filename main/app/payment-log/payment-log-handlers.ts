@@ -163,11 +163,10 @@ export const createPaymentLogHandlers = (
     'log.restore': async ({ token }) => {
       const candidate = candidates.get(token);
       const stat = candidate && statSync(candidate.file, { throwIfNoEntry: false });
-      if (!candidate || stat?.mtimeMs !== candidate.mtimeMs || stat.size !== candidate.size) {
+      if (!candidate || stat?.mtimeMs !== candidate.mtimeMs || stat.size !== candidate.size)
         return fail('input.invalid', msg('backup.unchecked'), {
           hint: msg('backup.unchecked.hint'),
         });
-      }
       const room = await checkRoomForCopy(candidate.file, logFile).catch(toLogFailure);
       if (!room.ok) return room;
       const report = createProgressReporter(parts, 'check');
@@ -188,9 +187,7 @@ export const createPaymentLogHandlers = (
       return replaced;
     },
     'log.createNew': async () => {
-      if (logManager.currentError() === null) {
-        return fail('input.invalid', msg('payment-log.works'));
-      }
+      if (logManager.currentError() === null) return fail('input.invalid', msg('payment-log.works'));
       const prepared = await prepareReplacement(logFile, null);
       if (!prepared.ok) return prepared;
       return replace(await headNames(headFolder(logFile)), 'log-created');

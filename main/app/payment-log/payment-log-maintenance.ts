@@ -78,12 +78,11 @@ export const createPaymentLogMaintenance = (
     const bytes = statSync(logFile).size;
     const { bavail, bsize } = await statfs(copyFolder(logFile));
     const free = bavail * bsize;
-    if (free < 2 * bytes) {
+    if (free < 2 * bytes)
       return fail('file.no-room', msg('backup.daily.no-room'), {
         hint: msg('backup.daily.no-room.hint'),
         details: { needed: megabytes(2 * bytes), free: megabytes(free) },
       });
-    }
     const done = await log.files.copyTo(copy);
     if (done.ok) {
       copied = { copy, events };
@@ -135,9 +134,7 @@ export const createPaymentLogMaintenance = (
         const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
           if (isComplete) void heads.store(log.value);
-        } else if (!isPostponed) {
-          await verify(log.value);
-        }
+        } else if (!isPostponed) await verify(log.value);
         return ok(undefined);
       },
     ];

@@ -17,10 +17,9 @@ export const nextRound = (
 ): { mayErase: boolean; rounds: RetentionRounds } => {
   const isNear = (at: number | null): boolean => at !== null && now - at <= maxJumpMs;
   if (isNear(roundAt)) return { mayErase: true, rounds: { roundAt: now, jumpedAt: null } };
-  if (isNear(jumpedAt) && jumpedAt !== null && now >= jumpedAt) {
+  if (isNear(jumpedAt) && jumpedAt !== null && now >= jumpedAt)
     return now - jumpedAt >= confirmedMs
       ? { mayErase: true, rounds: { roundAt: now, jumpedAt: null } }
       : { mayErase: false, rounds: { roundAt, jumpedAt } };
-  }
   return { mayErase: false, rounds: { roundAt, jumpedAt: now } };
 };

@@ -55,11 +55,10 @@ export const createBulkLookUpHandlers = (
     handlers: {
       'lookUps.start': async ({ payments }) => {
         if (!parts.log.ok) return parts.log;
-        if (job !== null && job.state().phase !== 'over') {
+        if (job !== null && job.state().phase !== 'over')
           return fail('input.invalid', msg('bulk-look-up.already-running'), {
             hint: msg('bulk-look-up.already-running.hint'),
           });
-        }
         const agent = parts.requester.name();
         const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
         const started = runBulkLookUp(orders, {

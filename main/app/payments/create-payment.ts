@@ -113,11 +113,10 @@ export const createPaymentCreator = (
     const profile = findProfile(settings, form.profileId);
     if (!profile.ok) return profile;
     const { kind, successUrl, cancelUrl } = profile.value;
-    if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null) {
+    if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null)
       return fail('input.invalid', msg('profile.no-return-pages'), {
         hint: msg('profile.no-return-pages.hint'),
       });
-    }
     const [first] = profilesOf(settings.read().profiles, profile.value);
     if (first && first.id !== form.profileId)
       return fail('input.invalid', msg('profile.account-continues', { name: first.name }));

@@ -22,14 +22,14 @@ export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => num
   const onOutcome = (baseUrl: string, error: AppError | null): void => {
     const host = hostOf(baseUrl);
     const failure = failing.get(host);
-    if (error && outageCodes.has(error.code)) {
+    if (error && outageCodes.has(error.code))
       if (failure) failure.requests += 1;
       else {
         failing.set(host, { since: clock(), requests: 1 });
         const cause = error.details?.['cause'] ?? null;
         appLog.write('warn', 'gateway', 'The gateway cannot be reached.', { host, code: error.code, cause });
       }
-    } else if (failure && error?.code !== 'gateway.cancelled') {
+    else if (failure && error?.code !== 'gateway.cancelled') {
       failing.delete(host);
       // The clock of the computer may have been moved meanwhile.
       const seconds = Math.max(0, Math.round((clock() - failure.since) / 1_000));

@@ -48,19 +48,17 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const profile = findProfile(settings, profileId);
     if (!profile.ok) return profile;
     const value = key.value.trim();
-    if (value === '' || containsCardNumber(value)) {
+    if (value === '' || containsCardNumber(value))
       return value === ''
         ? fail('input.invalid', msg('look-up.value-missing'), {
             fields: [{ path: 'value', message: msg('look-up.value-missing') }],
           })
         : cardNumberFailure('value');
-    }
-    if (key.by === 'order-number' && !profile.value.statusByOrder) {
+    if (key.by === 'order-number' && !profile.value.statusByOrder)
       return fail('input.invalid', msg('look-up.no-order-number'), {
         hint: msg('look-up.no-order-number.hint'),
         fields: [{ path: 'value', message: msg('look-up.use-payment-id') }],
       });
-    }
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
     const answered = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
@@ -73,9 +71,8 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const draft = await observationDraft(log, of, { by: key.by, value }, outcome, requestedBy, header);
     const written = await log.append([draft]);
     if (!written.ok) return written;
-    if (outcome.kind === 'failed') {
+    if (outcome.kind === 'failed')
       return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, stored: true } } };
-    }
     const event = written.value.events[0];
     return event?.kind === 'status.observed' ? ok(event) : fail('internal', msg('payment-log.other-event'));
   };

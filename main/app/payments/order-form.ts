@@ -33,9 +33,8 @@ const optionProblems = (
   if (
     expiryMinutes !== undefined &&
     (expiryMinutes > longest || expiryMinutes < Math.min(minLifeMinutes, longest))
-  ) {
+  )
     problems.push({ path: 'options.expiryMinutes', message: msg('new.expiry.not-allowed') });
-  }
   const notSent = [
     ['billingAddress', options.billingAddress !== undefined && !offered.billingAddress],
     ['customData', options.customData !== undefined && !offered.customData],
@@ -43,9 +42,8 @@ const optionProblems = (
     ['cardToken', options.cardToken !== undefined && !offered.cardToken],
     ['recurring', options.recurring === true && !offered.recurring],
   ] as const;
-  for (const [name, isRefused] of notSent) {
+  for (const [name, isRefused] of notSent)
     if (isRefused) problems.push({ path: `options.${name}`, message: msg('new.option.not-sent') });
-  }
   return problems;
 };
 
@@ -59,20 +57,17 @@ export const readOrderForm = (
   const read = readAmount(form.amount, form.locale, currency);
   const wire = read.ok ? wireAmount(read.value.minor, currency, amountRuleFor(profile, currency)) : read;
   if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
-  if (form.orderNumber.trim() === '') {
-    problems.push({ path: 'orderNumber', message: msg('new.order.empty') });
-  } else if (unseenIn(form.orderNumber) !== null) {
+  if (form.orderNumber.trim() === '') problems.push({ path: 'orderNumber', message: msg('new.order.empty') });
+  else if (unseenIn(form.orderNumber) !== null)
     problems.push({
       path: 'orderNumber',
       message: msg('new.order.spaces'),
     });
-  }
-  if (form.description.trim() === '') {
+  if (form.description.trim() === '')
     problems.push({
       path: 'description',
       message: msg('new.description.empty'),
     });
-  }
   const written: [string, string][] = [
     ['orderNumber', form.orderNumber],
     ['description', form.description],
@@ -91,20 +86,18 @@ export const readOrderForm = (
   ];
   for (const [path, text] of written) if (containsCardNumber(text)) problems.push(cardNumberRefused(path));
   const email = form.customer?.email ?? '';
-  if (email !== '' && !isEmailAddress(email)) {
+  if (email !== '' && !isEmailAddress(email))
     problems.push({
       path: 'customer.email',
       message: msg('new.email.invalid'),
     });
-  }
   const phone = form.customer?.phone ?? '';
-  if (phone !== '' && readPhoneNumber(phone) === null) {
+  if (phone !== '' && readPhoneNumber(phone) === null)
     problems.push(
       isCardInPhoneField(phone)
         ? cardNumberRefused('customer.phone')
         : { path: 'customer.phone', message: msg('new.phone.invalid') },
     );
-  }
   problems.push(...optionProblems(form.options, profile));
   if (problems.length > 0 || !wire.ok) {
     const cards = problems.some(({ message }) => message.key === 'card-number.refused');

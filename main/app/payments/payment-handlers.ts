@@ -154,9 +154,7 @@ export const createPaymentHandlers = (
       withdrawLink(log, input, eventHeader, clock(), parts.team),
     ),
     'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
-      if (containsCardNumber(text)) {
-        return cardNumberFailure('text');
-      }
+      if (containsCardNumber(text)) return cardNumberFailure('text');
       const payment = await findPayment(log, profileId, orderNumber);
       if (!payment.ok) return payment;
       const written = await log.append([

@@ -61,16 +61,14 @@ export const shareLink = async (
   { channel, text }: Pick<RequestParsed<'payments.shareLink'>, 'channel' | 'text'>,
   language: Language,
 ): Promise<Result<undefined>> => {
-  if (!payment?.link) {
+  if (!payment?.link)
     return fail('payment.missing', msg('link.none'), {
       hint: msg('link.none.hint'),
     });
-  }
-  if (!isLinkLive(payment, parts.clock())) {
+  if (!isLinkLive(payment, parts.clock()))
     return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
       hint: msg('hint.payment.link-unusable'),
     });
-  }
   // Another installation may have recorded it.
   const checked = checkLink(payment.link.url, parts.settings.profile(payment.profileId) ?? noProfile);
   if (!checked.ok) return checked;

@@ -27,11 +27,10 @@ export const withdrawLink = async (
   const payment = await findPayment(log, profileId, orderNumber);
   if (!payment.ok) return payment;
   const open = openLinksOf(payment.value.links, now);
-  if (!open.some(link => link.idempotencyKey === idempotencyKey)) {
+  if (!open.some(link => link.idempotencyKey === idempotencyKey))
     return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
       hint: msg('hint.payment.link-unusable'),
     });
-  }
   const events = await log.events(profileId, orderNumber);
   const issued = events.filter(
     event => event.kind === 'session.requested' && event.body.idempotencyKey === idempotencyKey,

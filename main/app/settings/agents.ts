@@ -217,16 +217,14 @@ export const createAgentRequests = ({
       inTurn(async () => {
         const agent = find(id);
         if (!agent) return missing();
-        if (agent.id === ownId()) {
+        if (agent.id === ownId())
           return fail('input.invalid', msg('agents.remove.yourself'), {
             hint: msg('agents.remove.yourself.hint'),
           });
-        }
-        if (isLastAdministrator(agent)) {
+        if (isLastAdministrator(agent))
           return fail('input.invalid', msg('agents.last-administrator'), {
             hint: msg('agents.last-administrator.hint'),
           });
-        }
         const confirmed = isShared()
           ? await team.removePerson({ person: ownId(), pin }, id)
           : await confirm(agent, pin);

@@ -66,28 +66,24 @@ export const createProfileHandlers = (
       if (twin && (before === null || accountOf(before) !== accountOf(draft)))
         problems.push({ path: 'merchantKey', message: msg('profile.account-taken', { name: twin.name }) });
       const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
-      if (id === null && own.length >= maxProfiles) {
+      if (id === null && own.length >= maxProfiles)
         problems.push({
           path: 'name',
           message: msg('profile.full', { count: maxProfiles }),
         });
-      }
-      if (id === null && password === null) {
+      if (id === null && password === null)
         problems.push({
           path: 'password',
           message: msg('profile.password.required'),
         });
-      }
-      if (before && password === null && needsPasswordAgain(before, draft)) {
+      if (before && password === null && needsPasswordAgain(before, draft))
         // Otherwise a person who changes the address could receive signatures made with the password.
         if ((await credentials.state(before.id)) !== 'missing')
           problems.push({ path: 'password', message: msg('profile.password.again') });
-      }
-      if (problems.length > 0 || !base.ok) {
+      if (problems.length > 0 || !base.ok)
         return fail('input.invalid', msg('profile.not-saved'), {
           fields: problems,
         });
-      }
       const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
       const isTeams = id === null ? team.sharing() !== null : isShared(id);
       if (isTeams) {
@@ -132,11 +128,10 @@ export const createProfileHandlers = (
     },
     'profiles.dryRun': async ({ profile }) => {
       const base = checkBaseUrl(profile);
-      if (!base.ok) {
+      if (!base.ok)
         return fail('input.invalid', msg('profile.base-url.required'), {
           fields: [{ path: 'baseUrl', message: base.error.message }],
         });
-      }
       return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
     },
   };

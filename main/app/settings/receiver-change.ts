@@ -21,11 +21,10 @@ export const checkReceiverChange = (
 ): Result<undefined> => {
   const { tls } = next;
   const isStored = tls?.certificate === before.tls?.certificate && tls?.key === before.tls?.key;
-  if (tls !== null && !isStored) {
+  if (tls !== null && !isStored)
     return fail('input.invalid', msg('receiver.certificate-path'), {
       hint: msg('receiver.certificate-path.hint'),
     });
-  }
   const dropsTls = before.tls !== null && tls === null;
   const isNew = !isOpenToNetwork(before) || before.host !== next.host || dropsTls;
   if (isOpenToNetwork(next) && isNew && confirmedHost !== next.host) {

@@ -52,16 +52,14 @@ export const planViews = (
   const checked = checkViews(wanted, visible);
   if (!checked.ok) return checked;
   // Others can add views for everyone to a person's own: fewer are always allowed.
-  if (wanted.length > maxViews && wanted.length > visible.length) {
+  if (wanted.length > maxViews && wanted.length > visible.length)
     return fail('input.invalid', msg('views.full', { max: maxViews }));
-  }
   const others = present.filter(({ owner }) => owner !== null && owner !== person.id);
   const isForOther = wanted.some(
     ({ id, owner }) => (owner !== null && owner !== person.id) || others.some(other => other.id === id),
   );
-  if (isForOther || (changesShared(present, wanted) && !hasRight(person.role, 'review'))) {
+  if (isForOther || (changesShared(present, wanted) && !hasRight(person.role, 'review')))
     return fail('agent.not-allowed', msg('views.not-allowed'), { hint: msg('views.not-allowed.hint') });
-  }
   const ids = new Set(people.map(({ id }) => id));
   return ok([...wanted, ...others.filter(({ owner }) => owner !== null && ids.has(owner))]);
 };

@@ -8,11 +8,11 @@ export const recordSettingsProblems = (
 ): void => {
   settings.onProblem(() => {
     const problem = settings.problem();
-    if (problem) {
+    if (problem)
       appLog.write('error', 'settings', inEnglish(problem.message), {
         cause: problem.details?.['cause'] ?? null,
       });
-    } else appLog.write('info', 'settings', 'The settings are saved again.');
+    else appLog.write('info', 'settings', 'The settings are saved again.');
     onChange();
   });
   const { blocked } = settings;

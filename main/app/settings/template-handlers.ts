@@ -30,9 +30,8 @@ export const createTemplateHandlers = (
       const problems: FieldProblem[] = (['name', 'description'] as const)
         .filter(field => containsCardNumber(draft[field]))
         .map(path => ({ path, message: msg('card-number.found') }));
-      if (problems.length > 0) {
+      if (problems.length > 0)
         return fail('input.card-number', msg('templates.card-number'), { fields: problems });
-      }
       if (others.some(one => one.name.toLocaleLowerCase() === draft.name.toLocaleLowerCase()))
         problems.push({ path: 'name', message: msg('templates.taken') });
       else if (others.length >= most)

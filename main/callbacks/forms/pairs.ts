@@ -10,12 +10,12 @@ export const readPairs = (text: string): CallbackFields => {
     const ampersand = text.indexOf('&', from);
     const to = ampersand < 0 ? text.length : ampersand;
     const equals = text.indexOf('=', from);
-    if (equals > from && equals < to) {
+    if (equals > from && equals < to)
       pairs.push([
         percentDecode(text.slice(from, equals), true),
         percentDecode(text.slice(equals + 1, to), true),
       ]);
-    } else if (to > from) pairs.push([percentDecode(text.slice(from, to), true), '']);
+    else if (to > from) pairs.push([percentDecode(text.slice(from, to), true), '']);
     from = to + 1;
   }
   return pairs;

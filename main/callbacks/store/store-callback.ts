@@ -29,11 +29,10 @@ export const storeDelivery = async (
 ): Promise<Result<Appended>> => {
   const isVerified = verified.verification.verdict === 'verified';
   const size = isVerified ? 0 : storedBytes(delivery.fields);
-  if (!isVerified && !quarantine.admits(size)) {
+  if (!isVerified && !quarantine.admits(size))
     return fail('receiver.quarantine-full', msg('error.receiver.quarantine-full'), {
       hint: msg('hint.receiver.quarantine-full'),
     });
-  }
   const draft = callbackDraft({ ...delivery, ...verified, via: 'receiver', agent: 'console' });
   const written = await log.append([draft]);
   // A callback that the log holds often enough is answered without another event.

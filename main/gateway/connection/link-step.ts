@@ -96,7 +96,7 @@ export const linkStep = async (
   if (outcome.kind === 'accepted') return accepted(link);
   const { message, hint = null, code } = outcome.error;
   const suspects = fieldsOf(outcome.error);
-  if (outcome.kind === 'impossible') {
+  if (outcome.kind === 'impossible')
     return noLink(
       report(
         'warning',
@@ -108,21 +108,17 @@ export const linkStep = async (
         },
       ),
     );
-  }
   const answer = outcome.kind === 'not-sent' ? null : outcome.answer;
   if (code === 'gateway.not-json') return noLink(wrongAddress(report, message));
-  if (outcome.kind !== 'refused') {
-    return noLink(report('bad', msg('connection.link.unclear'), message, hint));
-  }
+  if (outcome.kind !== 'refused') return noLink(report('bad', msg('connection.link.unclear'), message, hint));
   const httpStatus = answer?.httpStatus ?? 0;
   if (code === 'gateway.signature-refused') {
     const better = await findBetter(makeLink, otherHashSettings(profile, `${password}${link.description}`));
     return better ? settingFound(better) : noLink(wrongCredentials(report, message, await isKeyKnown()));
   }
   if (namesKey(outcome.error)) return noLink(wrongKey(report, message));
-  if (httpStatus === 401 || httpStatus === 403) {
+  if (httpStatus === 401 || httpStatus === 403)
     return noLink(wrongCredentials(report, message, await isKeyKnown()));
-  }
   if (noSuchPath.includes(httpStatus)) {
     const paths = sessionPaths.filter(path => path !== profile.sessionPath);
     const better = isApiRead

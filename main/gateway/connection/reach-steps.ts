@@ -28,12 +28,10 @@ export const step =
 
 export const proxyStep = (route: Route, base: URL): CheckStep => {
   const report = step('proxy');
-  if (isLoopbackHttp(base)) {
+  if (isLoopbackHttp(base))
     return report('skipped', msg('connection.proxy.none'), msg('connection.proxy.local.text'));
-  }
-  if (route.kind === 'direct') {
+  if (route.kind === 'direct')
     return report('good', msg('connection.proxy.none'), msg('connection.proxy.none.text'));
-  }
   if (route.kind === 'proxy') {
     const { host } = new URL(route.uri);
     return report('good', msg('connection.proxy.used', { host }), msg('connection.proxy.used.text'));
@@ -52,11 +50,10 @@ export const nameStep = async (url: URL, route: Route, { timeouts }: Profile): P
   const isInside = (address: string): boolean => !isLoopbackHttp(url) && addressScope(address) !== 'public';
   const notOnTheInternet = (title: Message): CheckStep =>
     report('warning', title, msg('connection.name.inside.text'), msg('connection.name.inside.todo'));
-  if (/^[\d.]+$|^\[/.test(host)) {
+  if (/^[\d.]+$|^\[/.test(host))
     return isInside(host)
       ? notOnTheInternet(quoted(host))
       : report('skipped', quoted(host), msg('connection.name.ip-address.text'));
-  }
   if (route.kind === 'proxy') return report('skipped', quoted(host), msg('connection.name.by-proxy.text'));
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -115,9 +112,8 @@ export const tlsStep = (
     const { message, hint } = failureError('status', outcome, host, profile.timeouts);
     return report('bad', msg('connection.tls.bad'), joined(message, trusted), hint ?? null);
   }
-  if (seen === null) {
+  if (seen === null)
     return report('skipped', msg('connection.tls.not-reached'), msg('connection.tls.not-reached.text'));
-  }
   const { subject, issuer, validTo } = seen;
   const certificate = Number.isFinite(validTo)
     ? msg('connection.tls.certificate', {
@@ -141,15 +137,13 @@ export const tlsStep = (
 export const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckStep => {
   const report = step('clock');
   const received = Date.parse(outcome.received?.date ?? '');
-  if (!Number.isFinite(received)) {
+  if (!Number.isFinite(received))
     return report('skipped', msg('connection.clock.unknown'), msg('connection.clock.unknown.text'));
-  }
   // The header's second began at most one second earlier: compared with the middle of the exchange.
   const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
   const seconds = Math.abs(difference);
-  if (seconds <= clockTolerance + Math.round((after - before) / 2000)) {
+  if (seconds <= clockTolerance + Math.round((after - before) / 2000))
     return report('good', msg('connection.clock.good'), msg('connection.clock.good.text'));
-  }
   return report(
     'warning',
     msg(difference > 0 ? 'connection.clock.behind' : 'connection.clock.ahead', { seconds }),

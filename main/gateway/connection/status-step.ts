@@ -71,9 +71,8 @@ const otherHash = async (
   profile: Profile,
   signed: string,
 ): Promise<BetterSetting | null> => {
-  for (const better of otherHashSettings(profile, signed)) {
+  for (const better of otherHashSettings(profile, signed))
     if (searchedForPayment(await ask(key, better))) return better;
-  }
   return null;
 };
 
@@ -84,7 +83,7 @@ const signatureRefused = async (
   password: string,
 ): Promise<Finding> => {
   const { known, key, isProven } = facts;
-  if (isProven) {
+  if (isProven)
     return known === null
       ? report('good', msg('connection.status.works'), msg('connection.status.unknown.text', { answer }))
       : report(
@@ -93,16 +92,14 @@ const signatureRefused = async (
           msg('connection.status.by-order.text', { answer }),
           msg('connection.status.by-order.todo'),
         );
-  }
   const better = await otherHash(facts, profile, password + key.value);
   if (better) return wrongSetting(report, better, msg('connection.status.setting-found.text'));
-  if (known !== null) {
+  if (known !== null)
     return wrongCredentials(
       report,
       msg('connection.status.refused.text', { order: known.orderNumber, answer }),
       await facts.isKeyKnown(),
     );
-  }
   const keyKnown = (await facts.isKeyKnown()) ? msg('connection.status.key-known') : null;
   return report(
     'warning',
@@ -140,21 +137,19 @@ const unusable = async (
   if (namesKey(outcome.error)) return wrongKey(report, message);
   if (isAccessRefused(outcome)) return wrongCredentials(report, message, await isKeyKnown());
   if (code === 'gateway.not-json' || code === 'gateway.redirected') return wrongAddress(report, message);
-  if (isOtherFormSuggested(first)) {
+  if (isOtherFormSuggested(first))
     return isFormRejected(first)
       ? report('bad', msg('connection.status.other-form'), message, hint, {
           suspects: ['baseUrl', 'statusForm'],
         })
       : report('bad', msg('connection.status.fields-missing'), message, hint, { suspects: ['statusForm'] });
-  }
-  if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
+  if (code === 'gateway.refused' && [400, 422].includes(httpStatus))
     return report(
       'warning',
       msg('connection.status.no-reason'),
       msg('connection.status.no-reason.text', { answer: message }),
       createLink,
     );
-  }
   const title = outcome.answer === null ? msg('connection.status.no-response') : msg('connection.status.bad');
   return report('bad', title, message, hint);
 };
@@ -168,7 +163,7 @@ export const statusStep = async (
   const { first, best, known } = facts;
   const { outcome } = first;
   if (best.form !== first.form) return otherForm(facts);
-  if (outcome.kind === 'answered' && known === null) {
+  if (outcome.kind === 'answered' && known === null)
     return report(
       'warning',
       msg('connection.status.unexpected'),
@@ -176,7 +171,6 @@ export const statusStep = async (
       msg('connection.status.unexpected.todo'),
       { suspects: ['baseUrl'] },
     );
-  }
   if (outcome.kind === 'answered' || searchedForPayment(outcome)) return searched(facts);
   if (isSignatureRefused(outcome)) return signatureRefused(facts, outcome.error.message, profile, password);
   return unusable(facts, outcome);

@@ -22,10 +22,9 @@ const readUnit = (): string | null => {
 /** The names of the secrets that systemd gives to the unit. */
 const credentialsIn = (text: string): Set<string> => {
   const names = new Set<string>();
-  for (const [, name = ''] of text.matchAll(/^(?:Load|Set)Credential(?:Encrypted)?=([^:\n]*)/gm)) {
+  for (const [, name = ''] of text.matchAll(/^(?:Load|Set)Credential(?:Encrypted)?=([^:\n]*)/gm))
     if (name === '') names.clear();
     else names.add(name);
-  }
   return names;
 };
 
@@ -53,7 +52,7 @@ export const serviceProblems = ({ config, folder, file }: LoadedConfig): FieldPr
   if (!isReadableByAll(file))
     problems.push({ path: file, message: msg('intake.problem.service-file', { file }) });
   const given = credentialsIn(text);
-  for (const { path, reference } of secretReferences(config)) {
+  for (const { path, reference } of secretReferences(config))
     if ('env' in reference) {
       if (
         !new RegExp(`^(Environment=.*\\b${reference.env}=|EnvironmentFile=|PassEnvironment=)`, 'm').test(text)
@@ -66,7 +65,6 @@ export const serviceProblems = ({ config, folder, file }: LoadedConfig): FieldPr
       const line = `LoadCredential=${reference.file}:${join(folder, reference.file)}`;
       problems.push({ path, message: msg('intake.problem.service-credential', { line }) });
     }
-  }
   for (const [name, path] of Object.entries(config.listen.tls ?? {}))
     if (!path.startsWith('/run/credentials/') && !isReadableByAll(path))
       problems.push({

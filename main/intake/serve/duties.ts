@@ -97,14 +97,13 @@ export const startDuties = (given: {
   ];
   /** Each duty runs independently: a failed one does not prevent the others. */
   const runAll = async (): Promise<void> => {
-    for (const [duty, run] of duties) {
+    for (const [duty, run] of duties)
       try {
         const done = await run();
         if (!done.ok) log.error('A daily duty failed.', { duty, code: done.error.code });
       } catch (thrown) {
         reportFailure('background', `The daily duty "${duty}" failed.`, thrown);
       }
-    }
   };
   const dailyLoop = startLoop(runAll, { everyMs: dailyCheckMs, firstMs: firstDailyMs });
   const loops = [

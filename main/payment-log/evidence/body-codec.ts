@@ -98,18 +98,16 @@ export const encodeBody = (body: unknown, { orderNumber, paymentId }: KnownValue
     if (Array.isArray(value)) {
       // A pair of texts is a parameter: its name belongs to the shape.
       const [name, of] = value;
-      if (value.length === 2 && typeof name === 'string' && typeof of === 'string' && key === 'fields') {
+      if (value.length === 2 && typeof name === 'string' && typeof of === 'string' && key === 'fields')
         return `[${quoted(name)},${text(of, name)}]`;
-      }
       let items = '';
       for (const item of value) items += `${items === '' ? '' : ','}${shapeOf(item, key)}`;
       return `[${items}]`;
     }
     if (typeof value === 'object' && value !== null) {
       let entries = '';
-      for (const [name, of] of Object.entries(value)) {
+      for (const [name, of] of Object.entries(value))
         if (of !== undefined) entries += `${entries === '' ? '' : ','}${quoted(name)}:${shapeOf(of, name)}`;
-      }
       return `{${entries}}`;
     }
     return JSON.stringify(value);
@@ -130,7 +128,7 @@ export const decodeBody = (shape: Shape, values: string, { orderNumber, paymentI
   let next = 0;
   let text = '';
   let outside = '';
-  for (const part of shape) {
+  for (const part of shape)
     switch (part) {
       case string:
       case number:
@@ -154,6 +152,5 @@ export const decodeBody = (shape: Shape, values: string, { orderNumber, paymentI
       default:
         text += part;
     }
-  }
   return text;
 };

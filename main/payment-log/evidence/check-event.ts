@@ -30,9 +30,8 @@ export const eventProblems = (
 ): Message[] => {
   const problems: Message[] = [];
   const isNextInChain = before.seq + 1 === header.writerSeq;
-  if (isNextInChain && (body === null || linkHash(before.hash, contentHash(header, body, digest)) !== hash)) {
+  if (isNextInChain && (body === null || linkHash(before.hash, contentHash(header, body, digest)) !== hash))
     problems.push(msg('integrity.event.changed'));
-  }
   if (personal !== null) {
     if (personalDigest(personal.salt, personal.values) !== digest)
       problems.push(msg('integrity.event.personal-changed'));

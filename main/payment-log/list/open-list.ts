@@ -241,10 +241,9 @@ export const openList = async ({
   const listMade = async (): Promise<void> => {
     const isMade = (): boolean => hasWaited || (progress !== null && progress.done >= progress.total);
     if (!hasList) return;
-    for (const until = performance.now() + timeoutMs; !isMade();) {
+    for (const until = performance.now() + timeoutMs; !isMade();)
       if (performance.now() >= until || isClosed || problem) hasWaited = true;
       else await wait(madeMs);
-    }
   };
   const writing = async (): Promise<Result<WorkerClient>> => {
     const { writer: thread } = await opening;

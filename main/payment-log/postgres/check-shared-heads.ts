@@ -22,13 +22,12 @@ export const checkSharedHeads = async (
 ): Promise<void> => {
   const wrong = (at: HeadFile['source'], message: Message): void => report({ kind: 'head', at, message });
   const named: Named[] = [];
-  for (const { source, head } of files) {
+  for (const { source, head } of files)
     if (!head) wrong(source, msg('integrity.head.unreadable'));
     else if (!hasValidSignature(head)) wrong(source, msg('integrity.head.changed'));
     else
       for (const { writer, seq, hash } of head.chains)
         if (seq > 0) named.push({ source, time: new Date(head.at).toISOString(), writer, seq, hash });
-  }
   for (let from = 0; from < named.length; from += batchSize) {
     const part = named.slice(from, from + batchSize);
     const rows = await connection.query<{ at: number; hash: Buffer }>(

@@ -121,12 +121,11 @@ export const verifyChains = async (
     onProgress(Math.min(done, total), total);
   };
   const values = goneValues();
-  for (const writer of writers) {
+  for (const writer of writers)
     await checkChain(reader, writer, values, note, events => {
       report.events += events;
       step(events);
     });
-  }
   for (const at of values.unexplained())
     note({ kind: 'chain', at, message: msg('integrity.event.personal-missing') });
   await checkOrphans(connection, note);

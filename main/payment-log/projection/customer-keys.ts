@@ -110,10 +110,9 @@ export type ProjectedJoin = { event: string; otherOrder: string; agent: string; 
 export const joinsIn = (events: readonly Event[]): ProjectedJoin[] => {
   const joins = new Map<string, ProjectedJoin>();
   const separated = new Set<string>();
-  for (const { kind, id, body, agent, happenedAt } of events) {
+  for (const { kind, id, body, agent, happenedAt } of events)
     if (kind === 'customer.joined')
       joins.set(id, { event: id, otherOrder: body.otherOrder, agent, at: happenedAt });
     else if (kind === 'customer.separated') separated.add(body.joined);
-  }
   return [...joins.values()].filter(({ event }) => !separated.has(event));
 };

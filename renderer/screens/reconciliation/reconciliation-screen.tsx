@@ -128,10 +128,9 @@ export const ReconciliationScreen = ({
   const chooseGroup = (members: readonly Queued[], isChosen: boolean): void =>
     setChosen(old => {
       const keys = new Set(old);
-      for (const row of members) {
+      for (const row of members)
         if (isChosen) keys.add(paymentKey(row));
         else keys.delete(paymentKey(row));
-      }
       return keys;
     });
   const after = (): void => {

@@ -191,29 +191,24 @@ export const flagReceipts = (
   const reported = new Map<string, ReportedValues>();
   for (const receipt of receipts) {
     const { type, status, event, deliveries } = receipt;
-    if (receipt.verdict !== 'verified') {
+    if (receipt.verdict !== 'verified')
       notes.add('unverified-evidence', { verdict: receipt.verdict, type, status }, deliveries);
-    }
-    if (deliveries.length > 1) {
+    if (deliveries.length > 1)
       notes.add('duplicate-delivery', { type, status, deliveries: String(deliveries.length) }, deliveries);
-    }
-    if (receipt.repeated !== null) {
+    if (receipt.repeated !== null)
       notes.add('contradicts-interface', { field: receipt.repeated, theirs: 'more than one value' }, [event]);
-    }
     if (!isDocumentedType(type)) notes.add('outside-interface', { field: 'type', theirs: type }, [event]);
-    if (!isDocumentedStatus(status)) {
+    if (!isDocumentedStatus(status))
       notes.add('outside-interface', { field: 'status', theirs: status }, [event]);
-    } else if (isDocumentedType(type) && !isAllowedPair(type, status)) {
+    else if (isDocumentedType(type) && !isAllowedPair(type, status))
       notes.add('contradicts-interface', { field: 'status', theirs: `${type} + ${status}` }, [event]);
-    }
     const orderStatus = valueOf(receipt.fields, 'order_status');
-    if (orderStatus !== null && type === 'sale' && contradictsSale(status, orderStatus)) {
+    if (orderStatus !== null && type === 'sale' && contradictsSale(status, orderStatus))
       notes.add(
         'order-status-disagrees',
         { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
         [event],
       );
-    }
     if (receipt.paymentId === null) continue;
     const transaction = comparedTransaction(receipt, receipt.paymentId, triesBefore(receipt));
     if (transaction === null) continue;

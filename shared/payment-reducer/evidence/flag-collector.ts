@@ -23,9 +23,8 @@ export const createFlagCollector = (): FlagCollector => {
       found.set(kind, ofKind);
       const key = JSON.stringify(values);
       const known = ofKind.get(key);
-      if (known) {
-        for (const event of events) known.events.add(event);
-      } else if (ofKind.size < maxPerKind) ofKind.set(key, { values, events: new Set(events) });
+      if (known) for (const event of events) known.events.add(event);
+      else if (ofKind.size < maxPerKind) ofKind.set(key, { values, events: new Set(events) });
     },
     flags: () =>
       flagKinds.flatMap(kind =>

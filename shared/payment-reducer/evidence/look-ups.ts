@@ -103,9 +103,8 @@ export const observationsOf = (
   for (const [index, event] of events.entries()) {
     if (event.kind !== 'status.observed') continue;
     for (const answer of oldestFirst(event.body.answers)) {
-      if (!observedStates.has(answer.status) || answer.status === 'void') {
+      if (!observedStates.has(answer.status) || answer.status === 'void')
         notes.add('outside-interface', { field: 'status', theirs: answer.status }, [event.id]);
-      }
       if (answer.order.number !== null && answer.order.number !== orderNumber) {
         notes.add(
           'sources-disagree',

@@ -27,7 +27,7 @@ export const ledgerOf = (paymentId: string, items: readonly LedgerItem[], notes:
   const receive = createReports(state);
   const observe = createObservations(state);
   const records = createRecords(book);
-  for (const item of items) {
+  for (const item of items)
     switch (item.kind) {
       case 'receipt':
         receive(item.receipt);
@@ -53,7 +53,6 @@ export const ledgerOf = (paymentId: string, items: readonly LedgerItem[], notes:
         records.apply(item.event);
         break;
     }
-  }
   return ledger;
 };
 

@@ -101,10 +101,9 @@ export const createObservations = ({
     const sum = open.reduce((total, one) => total + (one.exact ?? 0n), 0n);
     if (open.length > 0 && sum === book.left()) for (const one of open) requests.prove(one, at, event);
     const [unknown, another] = refunds.filter(one => isBooked(one) && one.exact === null);
-    if (unknown && !another && !refunds.some(isOpen)) {
+    if (unknown && !another && !refunds.some(isOpen))
       if (hasDoubtfulFailure(book)) differ([event]);
       else requests.prove(unknown, at, event, book.leftAmount(unknown));
-    }
     for (const one of refunds) if (one.fate === 'reported') requests.prove(one, at, event);
   };
 

@@ -28,7 +28,7 @@ const keyOf = ({ writer, body }: EventOf<'operation.requested'> | ResultEvent): 
  */
 export const operationRecordsOf = (events: readonly Event[]): OperationRecord[] => {
   const records = new Map<string, OperationRecord>();
-  for (const event of events) {
+  for (const event of events)
     if (event.kind === 'operation.requested') {
       if (!records.has(keyOf(event))) records.set(keyOf(event), { requested: event, ended: null });
     } else if (
@@ -39,7 +39,6 @@ export const operationRecordsOf = (events: readonly Event[]): OperationRecord[] 
       const record = records.get(keyOf(event));
       if (record && isMoreCertain(event, record.ended)) record.ended = event;
     }
-  }
   return [...records.values()];
 };
 
@@ -207,7 +206,7 @@ export const createRequests = (book: Book) => {
     const isComplete = group.unassigned.length + group.failed >= group.members.length;
     const isAlike = isComplete && (group.failed === 0 || group.unassigned.length === 0);
     if (isAlike) for (const one of group.unassigned) replace(one, receipt);
-    for (const member of group.members) {
+    for (const member of group.members)
       if (isAlike) end(member, fate, receipt);
       else {
         member.group = group;
@@ -215,7 +214,6 @@ export const createRequests = (book: Book) => {
         member.since = receipt.at;
         if (member.request) Object.assign(member.request, { state: 'one-of', message: null });
       }
-    }
   };
 
   /** Another movement stands for this one now. */

@@ -41,11 +41,9 @@ test('the upper-casing and the paths are those of the form', async () => {
 });
 
 test('no hash is returned in any form', async () => {
-  for (const statusForm of ['get-json', 'get-query', 'post-json'] as const) {
-    for (const request of (await shown({ statusForm })).values()) {
+  for (const statusForm of ['get-json', 'get-query', 'post-json'] as const)
+    for (const request of (await shown({ statusForm })).values())
       expect(`${request.address} ${request.body}`).not.toMatch(/\b[0-9a-f]{40}\b/i);
-    }
-  }
 });
 
 test('a dry run without a base address reports what is missing', async () => {

@@ -101,9 +101,8 @@ test('a card number is refused in every text field', async () => {
     { description: 'card 4111 1111 1111 1111' },
     { orderNumber: '4111111111111111' },
     { customer: { name: '4111-1111-1111-1111' } },
-  ]) {
+  ])
     expect(await app.refusal('payments.create', newPayment(changes))).toBe('input.card-number');
-  }
 });
 
 describe('a faulty gateway', () => {

@@ -114,14 +114,13 @@ test('a link lives as long as was chosen, and never longer than the profile allo
     newPayment({ profileId, options: { expiryMinutes: 15 } }),
   );
   expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(15 * 60_000);
-  for (const expiryMinutes of [10, 121]) {
+  for (const expiryMinutes of [10, 121])
     expect(
       await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes } })),
     ).toMatchObject({
       ok: false,
       error: { fields: [{ path: 'options.expiryMinutes' }] },
     });
-  }
 });
 
 test('a billing address and custom data are erased with the customer’s details', async () => {

@@ -28,11 +28,10 @@ test('a withdrawn link is not shared, can still be paid, and then needs review',
     agent: 'anna',
     body: { reason: 'wrong-amount', text: 'typing error' },
   });
-  for (const channel of ['copy', 'email', 'qr'] as const) {
+  for (const channel of ['copy', 'email', 'qr'] as const)
     expect(await app.refusal('payments.shareLink', { profileId, orderNumber, channel })).toBe(
       'payment.link-unusable',
     );
-  }
   await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   const paid = await app.until(orderNumber, ({ state }) => state === 'paid-confirmed');
   expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');

@@ -42,12 +42,11 @@ const raise = (orderNumber: string) => app.request('payments.create', newPayment
 
 test('the signed-in agent has a unique name', async () => {
   const grace = await add();
-  for (const name of [grace.name.toLowerCase(), 'Anna', 'Console', '4111 1111 1111 1111']) {
+  for (const name of [grace.name.toLowerCase(), 'Anna', 'Console', '4111 1111 1111 1111'])
     expect(await app.request('agents.save', { id: null, name })).toMatchObject({
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'name' }] },
     });
-  }
 });
 
 test('the signed-in agent can be renamed, and stays signed in under the new name', async () => {

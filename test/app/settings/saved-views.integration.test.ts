@@ -73,9 +73,8 @@ test('a person sees their own views and those of everyone; an agent changes only
     [bens, shared, view('Another for everyone', 'x')],
     [shared, { ...bens, owner: anna }],
     [shared, bens, { ...own, name: 'Stolen', owner: ben }],
-  ]) {
+  ])
     expect(await save(refused)).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
-  }
 
   await signIn(cleo);
   value(await save([{ ...shared, name: 'Of the team' }]));

@@ -100,9 +100,8 @@ onEachDriver('the window’s bridge', name => {
       for (const event of foreign) results.push(await handler?.(event, {}));
       return results;
     }, null);
-    for (const answer of answers) {
+    for (const answer of answers)
       expect(answer).toMatchObject({ ok: false, error: { code: 'message.refused' } });
-    }
   });
 
   test('the window never shows a link, an order or a name in its title bar', async () => {

@@ -85,9 +85,8 @@ export const startModelledGateway = async (
         ? refused('Unauthorized', 401)
         : refused('merchant_key: Merchant is unknown.');
     };
-    if (model.limit !== null && answered > model.limit.requests) {
+    if (model.limit !== null && answered > model.limit.requests)
       return refused('Too many requests', model.limit.httpStatus);
-    }
     const path = new URL(seen.url, 'http://gateway.test').pathname;
     const fields = readFields(seen);
     if (path === model.sessionPath && seen.method === 'POST') {
@@ -106,9 +105,8 @@ export const startModelledGateway = async (
     const isChecked =
       model.checksStatusHash === 'first' || (model.checksStatusHash === 'known-payments' && isKnown);
     if (isChecked && fields['hash'] !== hashOf([asked])) return wrongHash();
-    if (isKnown || model.unknownPayment === 'as-status') {
+    if (isKnown || model.unknownPayment === 'as-status')
       return { status: 200, value: { payment_id: 'p-1', status: 'prepare', order: { number: asked } } };
-    }
     if (model.unknownPayment === 'as-wrong-hash') return refused('hash: Hash is not valid.');
     return model.unknownPayment === 'http-404'
       ? refused('Payment not found', 404)

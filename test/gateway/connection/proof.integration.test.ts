@@ -110,12 +110,11 @@ test('a connection check of a test profile proves the right key and password, un
 }, 120_000);
 
 test('a connection check of a live profile makes no link, and proves key and password at a gateway that names unknown payments', async () => {
-  for (const unknownPayment of ['in-words', 'http-404'] as const) {
+  for (const unknownPayment of ['in-words', 'http-404'] as const)
     for (const wrongHash of ['in-words', 'http-401'] as const) {
       const model = { ...plainModel, unknownPayment, wrongHash };
       expect(await check('live', model, {})).toMatchObject({ isProven: true, links: [], suspects: [] });
     }
-  }
 });
 
 test('a connection check of a live profile sends at most four requests, one of them with a wrong password', async () => {

@@ -48,7 +48,7 @@ const oldLogAndCopy = (): string => {
 test('If replacing the log stops or fails at any step, the next start finds the old log or the new one', async () => {
   const copy = oldLogAndCopy();
   const seen = new Set<string>();
-  for (const kind of ['fails once', 'ends'] as const) {
+  for (const kind of ['fails once', 'ends'] as const)
     for (let at = 0; ; at += 1) {
       const before = await countEvents();
       expect(before).toBe(5);
@@ -83,7 +83,6 @@ test('If replacing the log stops or fails at any step, the next start finds the 
           rmSync(join(dirname(folder.file), name), { recursive: true });
       if (!hit) break;
     }
-  }
   expect([...seen].sort()).toEqual(['ends: 2', 'ends: 5', 'fails once: 2', 'fails once: 5']);
 });
 

@@ -20,12 +20,11 @@ const writeAndKill = async (folder: LogFolder, round: number, milliseconds: numb
   let complaint = '';
   writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
   const acknowledged: string[] = [];
-  for await (const line of createInterface({ input: writing.stdout })) {
-    if (line === 'writing') {
+  for await (const line of createInterface({ input: writing.stdout }))
+    if (line === 'writing')
       // Any moment of the kill is valid: the test is about this.
       void wait(milliseconds).then(() => writing.kill('SIGKILL'));
-    } else acknowledged.push(line);
-  }
+    else acknowledged.push(line);
   expect(complaint).toBe('');
   return acknowledged;
 };

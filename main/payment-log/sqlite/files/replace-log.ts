@@ -170,14 +170,10 @@ export const finishReplacement = (logFile: string): void => {
       for (const { from, to } of moves) move(folder, from, to);
       forgetChainEnd(logFile);
       replaceFileSync(replacement, logFile);
-    } else if (!existsSync(logFile)) {
-      for (const { from, to } of moves.toReversed()) move(folder, to, from);
-    }
+    } else if (!existsSync(logFile)) for (const { from, to } of moves.toReversed()) move(folder, to, from);
     rmSync(planOf(logFile), { force: true });
     flushFolderSync(folder);
-  } else if (existsSync(logFile)) {
-    rmSync(planOf(logFile), { force: true });
-  }
+  } else if (existsSync(logFile)) rmSync(planOf(logFile), { force: true });
   // Without a log they are all that is left.
   if (existsSync(logFile)) for (const file of replacementFiles(logFile)) rmSync(file, { force: true });
 };

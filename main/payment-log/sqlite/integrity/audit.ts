@@ -158,10 +158,10 @@ export const auditLog = (
   database.pragma('temp_store = MEMORY');
   database.exec('BEGIN');
   try {
-    if (part.part === 'file') {
+    if (part.part === 'file')
       for (const check of [checkSchema, checkFile, checkOrder, checkOrphans])
         skipIfDamaged(note, () => check(database, note));
-    } else {
+    else
       skipIfDamaged(note, () => {
         const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;
         const total = Math.ceil(last / part.of);
@@ -172,16 +172,14 @@ export const auditLog = (
         );
         onProgress(total, total);
       });
-    }
   } finally {
     database.exec('COMMIT');
   }
-  if (unlisted > 0) {
+  if (unlisted > 0)
     report.problems.push({
       kind: 'chain',
       at: { kind: 'log' },
       message: msg('integrity.unlisted', { count: unlisted }),
     });
-  }
   return report;
 };

@@ -20,14 +20,13 @@ const erasedEvents = (database: LogDatabase): Set<string> => {
   const reading = eventReading(database);
   const amendments = database.prepare<[], StoredEvent>(`${selectEvents} WHERE event.kind = 'amended'`).raw();
   const erased = new Set<string>();
-  for (const row of amendments.all()) {
+  for (const row of amendments.all())
     try {
       const event = reading.event(row);
       if (event.kind === 'amended') for (const id of event.body.events) erased.add(id);
     } catch {
       // The event's own hash reports a damaged body.
     }
-  }
   // An amendment that is in this log was read above.
   const elsewhere = database
     .prepare<[], string>(

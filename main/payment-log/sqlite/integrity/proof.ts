@@ -83,12 +83,11 @@ export const logProof = (
       const chain = writer === own ? here : (there ?? here);
       const contents: string[] = [];
       let from = first === 1 ? '0'.repeat(64) : null;
-      for (const row of chain.read(writer, Math.max(1, first - 1), last)) {
+      for (const row of chain.read(writer, Math.max(1, first - 1), last))
         if (row[3] === first - 1) from = row[16];
         // An event may be left out.
         else if (row[3] !== first + contents.length) return null;
         else contents.push(chain.content(row));
-      }
       return from !== null && contents.length === last - first + 1
         ? { writer, first, last, from, contents }
         : null;

@@ -92,7 +92,7 @@ function* merged(
   try {
     let first = one.next();
     let second = other.next();
-    for (;;) {
+    for (;;)
       if (!first.done && (second.done || byPlace(first.value, second.value) > 0)) {
         yield first.value;
         first = one.next();
@@ -100,7 +100,6 @@ function* merged(
         yield second.value;
         second = other.next();
       } else return;
-    }
   } finally {
     // A statement that is not read to its end keeps its file from being written.
     one.return?.();

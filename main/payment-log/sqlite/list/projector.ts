@@ -38,9 +38,8 @@ const wordTable = (database: LogDatabase): WordTable => {
     },
     remove: (payment, before, after) => {
       const left = new Set(after.split(' '));
-      for (const word of correctableWords(before)) {
+      for (const word of correctableWords(before))
         if (!left.has(word) && isNamed.get(word, payment) !== undefined) leave(word);
-      }
     },
   };
 };
@@ -241,9 +240,7 @@ export const projector = (database: LogDatabase): Projector => {
           if (!customerKeys.includes(key)) dropCustomerKey.run(key, payment);
         dropJoins.run(payment);
         if (review === null) dropReview.run(payment);
-      } else {
-        insert.run(...values);
-      }
+      } else insert.run(...values);
       if (before?.words !== projected.words) replaceWords(payment, before?.words, projected.words);
       if (before?.firstAt !== firstAt) {
         const day = dayOf(firstAt);

@@ -70,15 +70,13 @@ export const facetClause = (chosen: Facets, now: number): Clause => {
   if (chosen.all) return none;
   const clauses: Clause[] = [];
   if (chosen.untimed.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.untimed)})`, values: [] });
-  if (chosen.running.length > 0) {
+  if (chosen.running.length > 0)
     clauses.push({
       sql: `p.facet IN (${ids(chosen.running)}) AND (p.runs_out_at IS NULL OR p.runs_out_at > ?)`,
       values: [now],
     });
-  }
-  if (chosen.expired.length > 0) {
+  if (chosen.expired.length > 0)
     clauses.push({ sql: `p.facet IN (${ids(chosen.expired)}) AND p.runs_out_at <= ?`, values: [now] });
-  }
   return or(clauses);
 };
 

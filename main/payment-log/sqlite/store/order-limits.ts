@@ -104,12 +104,11 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
   };
   const remember = (payment: number, count: Count): Count => {
     counts.set(payment, count);
-    if (counts.size > maxOrders) {
+    if (counts.size > maxOrders)
       for (const oldest of counts.keys()) {
         counts.delete(oldest);
         break;
       }
-    }
     return count;
   };
   const read = (payment: number): Count => {

@@ -175,9 +175,8 @@ const handleMessages = (
         }
         post({ type: 'answer', id, result: restored });
       }
-      if (next.type === 'settle-loss') {
+      if (next.type === 'settle-loss')
         post({ type: 'answer', id: next.id, result: attempt(() => setCuts('none')) });
-      }
       next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
     }
     scheduleRemoval(laterMs);

@@ -100,12 +100,11 @@ export const createCustomerReader = (
   const spellingsFrom = (own: string): Spellings => {
     const found = new Map<string, Join | null>([[own, null]]);
     if (!read.hasJoins()) return found;
-    for (const key of found.keys()) {
+    for (const key of found.keys())
       for (const { other, ...join } of read.joinsOf(asSurest(key))) {
         const next = keyOf(other);
         if (next !== null && !found.has(next) && found.size < maxSpellings) found.set(next, join);
       }
-    }
     return found;
   };
 
