@@ -23,14 +23,13 @@ const bodyOf = row => {
   let text = '';
   let outer = '';
   // oxlint-disable-next-line no-control-regex -- These six characters mark the places of values.
-  for (const part of shapes.get(row.shape).split(/([\u0001-\u0006])/)) {
+  for (const part of shapes.get(row.shape).split(/([\u0001-\u0006])/))
     if (part === '\u0001' || part === '\u0002') text += JSON.stringify(values.shift());
     else if (part === '\u0003') text += JSON.stringify(row.order_number);
     else if (part === '\u0004') text += JSON.stringify(row.payment_id);
     else if (part === '\u0005') [outer, text] = [text, ''];
     else if (part === '\u0006') text = outer + JSON.stringify(text);
     else text += part;
-  }
   return text;
 };
 

@@ -7,8 +7,8 @@ import {
   policySchema,
   policyVersion,
   type Policy,
+  type PolicyState,
 } from '../../shared/administration/policy.ts';
-import type { PolicyState } from '../../shared/administration/policy.ts';
 import { writeFileAtomicSync } from '../files/replace-file.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
 import { profilesOf } from '../../shared/settings/account.ts';

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
-import type { Callback } from './sandbox-payments.ts';
-import { gatewayDate } from './callback.ts';
-import { html, page, type Html } from './html.ts';
 import {
+  type Callback,
   linkState,
   type Attempt,
   type OperationInFlight,
   type SandboxEvent,
   type Session,
 } from './sandbox-payments.ts';
+import { gatewayDate } from './callback.ts';
+import { html, page, type Html } from './html.ts';
 import { operationChoicesSchema, operationChoiceTitles } from './operation-choices.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
 

@@ -1,8 +1,7 @@
 import { maskCardNumbers } from '../card-number.ts';
 import { fail, ok, type Result } from '../errors.ts';
-import { isLoopbackHttp } from '../network-address.ts';
+import { isLoopbackHttp, addressScope } from '../network-address.ts';
 import { msg } from '../messages/message.ts';
-import { addressScope } from '../network-address.ts';
 import type { Profile } from './profile.ts';
 
 /** Length limit of a payment link, characters: the limit of browsers, mail programs and QR codes. */

@@ -1,6 +1,5 @@
 import type { EventDraft } from '../../shared/payments/evidence.ts';
-import type { ProfileDraft } from '../../shared/settings/profile.ts';
-import { profileDefaults } from '../../shared/settings/profile.ts';
+import { type ProfileDraft, profileDefaults } from '../../shared/settings/profile.ts';
 import { accepted, callback, hour, requested, withRefundedAmount } from './evidence.ts';
 
 /** A merchant's month for tests of exports: three currencies, refunds, a chargeback, texts like formulas. */

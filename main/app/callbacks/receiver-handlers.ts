@@ -1,6 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
-import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
+import { type AppState, type Handlers, paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';

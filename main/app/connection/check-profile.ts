@@ -1,5 +1,4 @@
-import type { Handlers } from '../../../shared/contract/contract.ts';
-import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
+import { type Handlers, paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';

@@ -8,8 +8,12 @@ import type {
 } from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { hasAmount, offeredKinds, operationTable } from '../../../shared/operations/operation-kinds.ts';
-import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import {
+  hasAmount,
+  offeredKinds,
+  operationTable,
+  type OperationKind,
+} from '../../../shared/operations/operation-kinds.ts';
 import { checkFields, mostOf, needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';

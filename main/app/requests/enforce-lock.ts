@@ -1,6 +1,5 @@
 import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/contract.ts';
-import { fail } from '../../../shared/errors.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import { fail, type AppError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import { mapHandlers } from './map-handlers.ts';

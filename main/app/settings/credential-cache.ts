@@ -1,6 +1,5 @@
 import type { CredentialStore } from '../../credentials/credential-store.ts';
-import type { Result } from '../../../shared/errors.ts';
-import { ok } from '../../../shared/errors.ts';
+import { type Result, ok } from '../../../shared/errors.ts';
 
 /**
  * Password cache: read from the keychain once, then held for the run, so that a callback never waits for a slow

@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { CheckStep } from '../../../shared/contract/contract.ts';
-import { isLoopbackHttp } from '../../../shared/network-address.ts';
+import { isLoopbackHttp, addressScope } from '../../../shared/network-address.ts';
 import { joined, msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import { addressScope } from '../../../shared/network-address.ts';
 import type { Route, SeenCertificate } from '../dispatcher.ts';
 import type { HttpOutcome } from '../http-request.ts';
 import { failureError } from '../gateway-failures.ts';

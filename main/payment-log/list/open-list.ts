@@ -15,9 +15,8 @@ import {
 } from '../payment-log.ts';
 import type { SharedLogSettings } from '../postgres/connection-settings.ts';
 import type { LogReader } from '../sqlite/query/reader.ts';
-import type { FromWorker, ToWorker } from '../sqlite/worker/messages.ts';
+import type { FromWorker, ToWorker, ForeignStanding } from '../sqlite/worker/messages.ts';
 import { startWorkerClient, type WorkerClient } from '../sqlite/worker/worker-client.ts';
-import type { ForeignStanding } from '../sqlite/worker/messages.ts';
 import { deleteList, listFileOf } from '../sqlite/list/list-file.ts';
 
 /** Delay before a thread that has ended, or could not begin, is started again. */

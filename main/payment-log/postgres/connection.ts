@@ -1,6 +1,5 @@
 import { Client, types, type ClientConfig } from 'pg';
-import type { Result } from '../../../shared/errors.ts';
-import { ok } from '../../../shared/errors.ts';
+import { type Result, ok } from '../../../shared/errors.ts';
 import { DeadlineError, toSharedLogFailure } from './shared-log-failures.ts';
 
 /** Default deadline of a request. */

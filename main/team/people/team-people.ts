@@ -9,7 +9,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
 import { startLoop } from '../../pacing/loop.ts';
 import { createPinAttempts, tooManyTries, wrongPin } from '../../credentials/pin-attempts.ts';
-import { derivePin, hashPin, type StoredPin } from '../../credentials/pin.ts';
+import { derivePin, hashPin, type StoredPin, isPinKnown } from '../../credentials/pin.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
 import type {
   PeopleFacts,
@@ -17,7 +17,6 @@ import type {
   PinProof,
   SharedPeople,
 } from '../../payment-log/postgres/shared-people.ts';
-import { isPinKnown } from '../../credentials/pin.ts';
 import { emptyCopy } from './merge-people.ts';
 import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';

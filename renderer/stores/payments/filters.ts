@@ -8,8 +8,7 @@ import {
   type QueryPart,
 } from '../../../shared/search-query/query-writing.ts';
 import type { QueryChip } from '../../../shared/search-query/search-query.ts';
-import { raisedStates } from '../../../shared/payments/outcomes.ts';
-import { openStates } from '../../../shared/payments/outcomes.ts';
+import { raisedStates, openStates } from '../../../shared/payments/outcomes.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { Route, View } from '../../routes.ts';
 

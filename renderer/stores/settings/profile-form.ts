@@ -1,5 +1,4 @@
-import type { ProfileDraft, ProfileView } from '../../../shared/settings/profile.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { type ProfileDraft, type ProfileView, profileDefaults } from '../../../shared/settings/profile.ts';
 
 /** A profile in the form: numbers as text during typing. */
 export type ProfileForm = {

@@ -5,8 +5,10 @@ import {
   withinLimits,
   type Spending,
 } from '../../../main/app/operations/operation-limits.ts';
-import type { OperationLimits } from '../../../shared/settings/operation-settings.ts';
-import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import {
+  type OperationLimits,
+  operationSettingsSchema,
+} from '../../../shared/settings/operation-settings.ts';
 import { needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';

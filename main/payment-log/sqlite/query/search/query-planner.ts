@@ -13,8 +13,8 @@ import {
   periodClause,
   type Clause,
   type Facet,
+  type FindPayments,
 } from '../facets.ts';
-import type { FindPayments } from '../facets.ts';
 import { selectFacets } from '../list.ts';
 import { wordIndex } from './fts-query.ts';
 
