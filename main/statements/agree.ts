@@ -1,0 +1,236 @@
+import { decimalOf } from '../../shared/money/signed-amount.ts';
+import { paymentLineKinds, type MatchRule, type PaymentLineKind } from '../../shared/statements/statement-kinds.ts';
+import type { Line, Lines, NotRead } from './line.ts';
+import { createLookUp, match, type Match } from './match.ts';
+import type { Movement } from './movements.ts';
+import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
+import { daysBetween } from './table/dates.ts';
+
+/** A row of one of the four lists. Amounts in wire form, without a sign: the kind says in which direction. */
+export type AgreementRow = {
+  orderNumber: string | null;
+  kind: PaymentLineKind;
+  line: number | null;
+  /** The movement here, see `Movement`; null: none. */
+  movement: string | null;
+  rule: MatchRule | null;
+  amount: string | null;
+  currency: string;
+  day: string | null;
+};
+/** `what`: in which value the two differ. */
+export type Difference = AgreementRow & { what: 'amount' | 'currency' | 'day'; ours: string; theirs: string };
+/** `again`: another line already is this movement. `unknown`: nothing here is. */
+export type OnlyThere = AgreementRow & { reason: 'again' | 'unknown' };
+
+export type Sums = { currency: string; gross: string; fees: string; net: string };
+
+export type Agreement = {
+  agreed: AgreementRow[];
+  onlyHere: AgreementRow[];
+  onlyThere: OnlyThere[];
+  different: Difference[];
+  notRead: readonly NotRead[];
+  /** Money that is no payment: reserves, and what else moved on a bank's account. */
+  other: { line: number; amount: string; currency: string; day: string | null }[];
+  payouts: (Omit<Payout, 'gross' | 'fees' | 'net'> & Omit<Sums, 'currency'>)[];
+  totals: Sums[];
+  /** Fees and net of each day. */
+  days: (Sums & { day: string })[];
+  /** The days for which a payment here should be in the statement. */
+  period: { first: string; last: string } | null;
+};
+
+const isPaymentKind = (kind: Line['kind']): kind is PaymentLineKind =>
+  paymentLineKinds.some(one => one === kind);
+
+const size = (amount: bigint | null): bigint | null => (amount === null ? null : amount < 0n ? -amount : amount);
+
+/** Days by which a line and its payment may differ: two clocks, or two zones. */
+const toleranceDays = 1;
+/** The share of matches whose days agree, from which the file's days are those of the payments. */
+const sameDaysShare = 0.8;
+
+/** Whether the days of the lines are those of the payments; otherwise they are days of booking, and not compared. */
+const compareDays = (matches: readonly Match[]): boolean => {
+  const dated = matches.filter(({ line }) => line.day !== null);
+  const near = dated.filter(({ line, movement }) => daysBetween(line.day ?? '', movement.day) <= toleranceDays);
+  return dated.length > 0 && near.length >= dated.length * sameDaysShare;
+};
+
+/** The days that a statement covers, as days of payments. */
+const periodOf = (
+  { lines, period }: Lines,
+  matches: readonly Match[],
+  isDayCompared: boolean,
+): Agreement['period'] => {
+  const days = isDayCompared
+    ? lines.flatMap(({ day }) => day ?? [])
+    : matches.map(({ movement }) => movement.day);
+  const sorted = days.toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return period;
+  if (period !== null && period.first <= first && period.last >= last) return period;
+  return { first, last };
+};
+
+/** What came and went again, as a cancellation on the same day does: no statement shows it. */
+const cancelled = (movements: readonly Movement[]): ReadonlySet<Movement> => {
+  const out = new Set<Movement>();
+  const byPayment = Map.groupBy(movements, ({ paymentId }) => paymentId);
+  for (const of of byPayment.values())
+    for (const one of of) {
+      const other = out.has(one)
+        ? undefined
+        : of.find(
+            other =>
+              !out.has(other) &&
+              other !== one &&
+              one.amount !== null &&
+              other.amount === -one.amount &&
+              other.currency === one.currency,
+          );
+      if (other) out.add(one).add(other);
+    }
+  return out;
+};
+
+const sumsOf = (lines: readonly Line[]): Sums[] =>
+  [...Map.groupBy(lines, ({ currency }) => currency)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([currency, of]) => {
+      const gross = of.reduce((all, line) => all + line.gross, 0n);
+      const fees = of.reduce((all, line) => all + line.fee, 0n);
+      return {
+        currency,
+        gross: decimalOf(gross, currency),
+        fees: decimalOf(fees, currency),
+        net: decimalOf(gross - fees, currency),
+      };
+    });
+
+/**
+ * Compares a statement with the movements here. `tied`: what persons decided, see `match`. `elsewhere`: keys of
+ * movements that other statements of the sender contain, so that nobody misses them here.
+ */
+export const agree = (
+  statement: Lines,
+  movements: readonly Movement[],
+  {
+    tied = new Map(),
+    elsewhere = new Set(),
+  }: { tied?: ReadonlyMap<number, string | null>; elsewhere?: ReadonlySet<string> } = {},
+): Agreement => {
+  const { notRead } = statement;
+  const payments = statement.lines.filter(({ kind }) => isPaymentKind(kind));
+  const { matches, again, unmatched } = match(payments, movements, createLookUp(movements), tied);
+  const wire = (amount: bigint | null, currency: string): string | null => {
+    const of = size(amount);
+    return of === null ? null : decimalOf(of, currency);
+  };
+  const rowOf = (line: Line, movement: Movement | null, rule: MatchRule | null): AgreementRow => ({
+    orderNumber: movement?.orderNumber ?? line.order,
+    kind: movement?.kind ?? (isPaymentKind(line.kind) ? line.kind : 'sale'),
+    line: line.line,
+    movement: movement?.key ?? null,
+    rule,
+    amount: wire(line.gross, line.currency),
+    currency: line.currency,
+    day: line.day ?? line.settled,
+  });
+  const isDayCompared = compareDays(matches);
+  // Several lines may be one movement together.
+  const paidBy = new Map<Movement, bigint>();
+  for (const { line, movement } of matches)
+    paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
+  const agreed: AgreementRow[] = [];
+  const different: Difference[] = [];
+  for (const found of matches) {
+    const { line, movement, rule } = found;
+    const row = rowOf(line, movement, rule);
+    const paid = paidBy.get(movement);
+    const differ = (what: Difference['what'], ours: string | null, theirs: string | null): void =>
+      void different.push({ ...row, what, ours: ours ?? '', theirs: theirs ?? '' });
+    if (movement.currency !== line.currency)
+      differ(
+        'currency',
+        `${wire(movement.amount, movement.currency)} ${movement.currency}`,
+        `${row.amount} ${line.currency}`,
+      );
+    else if (movement.amount !== null && movement.amount !== paid)
+      differ('amount', wire(movement.amount, movement.currency), row.amount);
+    else if (isDayCompared && line.day !== null && daysBetween(line.day, movement.day) > toleranceDays)
+      differ('day', movement.day, line.day);
+    else agreed.push(row);
+  }
+  // A booking that no payment here explains is only a payment if it looks like those that are.
+  const forms = new Set(matches.flatMap(({ line }) => line.form ?? []));
+  const days = sumsByDay(movements);
+  const other: Line[] = statement.lines.filter(({ kind }) => kind === 'other');
+  const lumps: Payout[] = [];
+  const onlyThere: OnlyThere[] = again.map(({ line, movement, rule }) => ({
+    ...rowOf(line, movement, rule),
+    reason: 'again' as const,
+  }));
+  for (const line of unmatched) {
+    if (line.form === null || forms.has(line.form)) {
+      onlyThere.push({ ...rowOf(line, null, null), reason: 'unknown' });
+      continue;
+    }
+    const lump = line.settled === null ? null : daysOfLump(line.gross, line.settled, days.get(line.currency) ?? []);
+    if (lump)
+      lumps.push({ line: line.line, batch: null, ...lump, currency: line.currency, gross: line.gross, fees: 0n, net: line.gross, agrees: true });
+    else other.push(line);
+  }
+  const seen = new Set(matches.map(({ movement }) => movement));
+  const period = periodOf(statement, matches, isDayCompared);
+  const covered = movements.filter(
+    movement =>
+      !seen.has(movement) &&
+      !elsewhere.has(movement.key) &&
+      lumps.every(({ first, last }) => movement.day < (first ?? '') || movement.day > (last ?? '')),
+  );
+  const gone = cancelled(covered);
+  const onlyHere = covered
+    .filter(
+      movement =>
+        period !== null && movement.day >= period.first && movement.day <= period.last && !gone.has(movement),
+    )
+    .map(({ orderNumber, kind, key, amount, currency, day }): AgreementRow => ({
+      orderNumber,
+      kind,
+      line: null,
+      movement: key,
+      rule: null,
+      amount: wire(amount, currency),
+      currency,
+      day,
+    }));
+  const bookings = new Set(other);
+  const counted = statement.lines.filter(line => line.kind !== 'payout' && !bookings.has(line) && lumps.every(lump => lump.line !== line.line));
+  const dated = Map.groupBy(counted, ({ day, settled }) => day ?? settled ?? '');
+  return {
+    agreed,
+    onlyHere,
+    onlyThere,
+    different,
+    notRead,
+    other: other.map(({ line, gross, fee, currency, day, settled }) => ({
+      line,
+      amount: decimalOf(gross - fee, currency),
+      currency,
+      day: day ?? settled,
+    })),
+    payouts: [...payoutsOf(statement.lines), ...lumps].map(({ gross, fees, net, ...rest }) => ({
+      ...rest,
+      gross: decimalOf(gross, rest.currency),
+      fees: decimalOf(fees, rest.currency),
+      net: decimalOf(net, rest.currency),
+    })),
+    totals: sumsOf(counted),
+    days: [...dated]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([day, of]) => sumsOf(of).map(sums => ({ day, ...sums }))),
+    period,
+  };
+};

@@ -1,0 +1,56 @@
+import type { LineKind, NumberForm, DateOrder } from '../../shared/statements/statement-kinds.ts';
+
+/** One line of a statement as it is matched: no name and no text of a customer. */
+export type Line = {
+  /** In the file; of an XML file the number of the transaction. */
+  line: number;
+  kind: LineKind;
+  /** False: only the sign says what it is. */
+  isKindCertain: boolean;
+  order: string | null;
+  /** Payment id, RRN and other references. */
+  references: readonly string[];
+  approval: string | null;
+  /** The last digits of the card. */
+  card: string | null;
+  /** Words of a free text that contain a digit. */
+  words: readonly string[];
+  /** Of a booking that may be no payment: its text without digits, hashed. Bookings of one kind share it. */
+  form: string | null;
+  /** When it was paid, or went back, an ISO date; and when it was settled. */
+  day: string | null;
+  settled: string | null;
+  currency: string;
+  /** Minor units; what went back is negative. */
+  gross: bigint;
+  fee: bigint;
+  net: bigint;
+  batch: string | null;
+};
+
+/** Why a line was not understood: the role whose text cannot be read. */
+export type NotRead = { line: number; why: 'amount' | 'currency' | 'day' | 'pending' };
+
+/** A day whose order cannot be told from the file, or an amount; asked once. */
+export type Question =
+  | { about: 'numbers'; choices: readonly NumberForm[] }
+  | { about: 'dates'; choices: readonly DateOrder[] };
+
+/** The lines of a statement, and what was recognised and is no line. */
+export type Lines = {
+  lines: readonly Line[];
+  notRead: readonly NotRead[];
+  /** Title, total and empty rows. */
+  skipped: number;
+  /** The days that the file says it covers; null if it does not. */
+  period: { first: string; last: string } | null;
+};
+
+/** The last four digits of a card; a complete number is not kept. */
+export const cardOf = (text: string): string | null => /(\d{4})\D*$/.exec(text)?.[1] ?? null;
+
+/** Words of a text that may be references: they contain a digit, and are neither an account nor a card. */
+export const wordsOf = (text: string): string[] =>
+  [...new Set(text.match(/[\p{L}\p{N}][\p{L}\p{N}_/.-]{2,39}/gu) ?? [])]
+    .filter(word => /\d{3}/.test(word) && !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(word) && !/^\d{13,19}$/.test(word))
+    .slice(0, 12);

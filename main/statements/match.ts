@@ -1,0 +1,170 @@
+import { matchRules, type MatchRule } from '../../shared/statements/statement-kinds.ts';
+import type { Line } from './line.ts';
+import type { Movement } from './movements.ts';
+import { daysBetween } from './table/dates.ts';
+
+/** A line and the movement that it is, with the rule by which. */
+export type Match = { line: Line; movement: Movement; rule: MatchRule };
+
+/** What became of the lines and the movements. */
+export type Matched = {
+  matches: readonly Match[];
+  /** Lines about a movement that another line already is. */
+  again: readonly Match[];
+  unmatched: readonly Line[];
+};
+
+/** A reference without the zeros that a spreadsheet eats. */
+const withoutZeros = (text: string): string => text.replace(/^0+(?=.)/, '');
+
+/** Movements by a reference: as it is written, and without its zeros if no other one fits. */
+const createIndex = (movements: readonly Movement[], referenceOf: (movement: Movement) => string | null) => {
+  const exact = new Map<string, Movement[]>();
+  const short = new Map<string, Movement[]>();
+  const add = (index: Map<string, Movement[]>, key: string, movement: Movement): void => {
+    const known = index.get(key);
+    if (known) known.push(movement);
+    else index.set(key, [movement]);
+  };
+  for (const movement of movements) {
+    const reference = referenceOf(movement);
+    if (reference === null || reference === '') continue;
+    add(exact, reference, movement);
+    add(short, withoutZeros(reference), movement);
+  }
+  return (reference: string): readonly Movement[] =>
+    exact.get(reference) ?? short.get(withoutZeros(reference)) ?? [];
+};
+
+/** The shortest word of a free text that is taken for an RRN. */
+const minRrnChars = 8;
+/** Days by which two clocks or zones may put one movement. */
+const toleranceDays = 1;
+
+const signOf = (amount: bigint): number => (amount < 0n ? -1 : amount > 0n ? 1 : 0);
+
+/** Whether a line can be this movement: of one kind, and in one direction. */
+const isAlike = (line: Line, { kind, amount }: Movement): boolean =>
+  (amount === null || signOf(amount) === signOf(line.gross)) && (kind === line.kind || (!line.isKindCertain && kind !== 'sale'));
+
+export const isSameAmount = (line: Line, { amount, currency }: Movement): boolean =>
+  amount === line.gross && currency === line.currency;
+
+/** What is known of the payments here, to look lines up in. */
+export const createLookUp = (movements: readonly Movement[]) => {
+  const byRrn = createIndex(movements, ({ rrn }) => rrn);
+  const byId = createIndex(movements, ({ paymentId }) => paymentId.toLowerCase());
+  const byOrder = createIndex(movements, ({ orderNumber }) => orderNumber);
+  const byApproval = createIndex(movements, ({ approval, card, amount, currency }) =>
+    approval === null || card === null ? null : `${withoutZeros(approval)} ${card} ${amount} ${currency}`,
+  );
+  const byCard = createIndex(movements, ({ card, amount, currency }) =>
+    card === null ? null : `${card} ${amount} ${currency}`,
+  );
+  const named = ({ order, references }: Line): readonly string[] => (order === null ? references : [order, ...references]);
+  const all = (references: readonly string[], index: (reference: string) => readonly Movement[]): Movement[] => [
+    ...new Set(references.flatMap(index)),
+  ];
+  const find: Record<Exclude<MatchRule, 'person'>, (line: Line) => readonly Movement[]> = {
+    rrn: line => all([...named(line), ...line.words.filter(word => word.length >= minRrnChars)], byRrn),
+    'payment-id': line => all([...named(line), ...line.words].map(reference => reference.toLowerCase()), byId),
+    approval: ({ approval, card, gross, currency }) =>
+      approval === null || card === null ? [] : byApproval(`${withoutZeros(approval)} ${card} ${gross} ${currency}`),
+    'order-number': line => all(named(line), byOrder),
+    'order-in-text': ({ words }) => all(words, byOrder),
+    'amount-day-card': ({ card, gross, currency, day, settled }) =>
+      card === null
+        ? []
+        : byCard(`${card} ${gross} ${currency}`).filter(movement =>
+            day === null
+              ? settled !== null && movement.day <= settled && daysBetween(movement.day, settled) <= 5
+              : daysBetween(movement.day, day) <= toleranceDays,
+          ),
+  };
+  return {
+    find: (rule: Exclude<MatchRule, 'person'>, line: Line): Movement[] =>
+      find[rule](line).filter(movement => isAlike(line, movement)),
+    isOrder: (text: string): boolean => byOrder(text).length > 0,
+    isReference: (text: string): boolean => byRrn(text).length > 0 || byId(text.toLowerCase()).length > 0,
+  };
+};
+export type LookUp = ReturnType<typeof createLookUp>;
+
+/** One of several movements with one reference: the one of this amount, the nearest in time; null if none can be told. */
+const choose = (line: Line, candidates: readonly Movement[], isClaimed: (one: Movement) => boolean): Movement | null => {
+  const [only] = candidates;
+  if (candidates.length <= 1) return only ?? null;
+  const equal = candidates.filter(one => isSameAmount(line, one));
+  const free = equal.filter(one => !isClaimed(one));
+  const day = line.day ?? line.settled;
+  const near = (free.length > 0 ? free : equal).toSorted((one, other) =>
+    day === null ? 0 : daysBetween(one.day, day) - daysBetween(other.day, day),
+  );
+  return near[0] ?? null;
+};
+
+/** How the lines that name one movement share it: one of them is it, or all of them together are. */
+const share = (lines: readonly Line[], movement: Movement): { is: readonly Line[]; again: readonly Line[] } => {
+  const exact = lines.find(line => isSameAmount(line, movement));
+  if (exact) return { is: [exact], again: lines.filter(line => line !== exact) };
+  const sum = lines.reduce((all, { gross }) => all + gross, 0n);
+  if (sum === movement.amount && lines.every(({ currency }) => currency === movement.currency)) return { is: lines, again: [] };
+  return { is: lines.slice(0, 1), again: lines.slice(1) };
+};
+
+/**
+ * Matches lines with movements, one rule after the other, so that no weak reference takes what a strong one names.
+ * `tied`: what persons decided, by the number of the line; null: it is none of them.
+ */
+export const match = (
+  lines: readonly Line[],
+  movements: readonly Movement[],
+  lookUp: LookUp,
+  tied: ReadonlyMap<number, string | null> = new Map(),
+): Matched => {
+  const matches: Match[] = [];
+  const again: Match[] = [];
+  const taken = new Map<Movement, Match>();
+  const take = (line: Line, movement: Movement, rule: MatchRule): void => {
+    const made = { line, movement, rule };
+    matches.push(made);
+    taken.set(movement, made);
+  };
+  const byKey = tied.size === 0 ? null : new Map(movements.map(movement => [movement.key, movement]));
+  let open: Line[] = [];
+  const untied: Line[] = [];
+  for (const line of lines) {
+    const key = tied.get(line.line);
+    const movement = key == null ? undefined : byKey?.get(key);
+    if (movement) take(line, movement, 'person');
+    else if (key === undefined) open.push(line);
+    else untied.push(line);
+  }
+  for (const rule of matchRules) {
+    if (rule === 'person') continue;
+    const claims = new Map<Movement, Line[]>();
+    const rest: Line[] = [];
+    for (const line of open) {
+      const found = lookUp.find(rule, line);
+      const free = found.filter(movement => !taken.has(movement));
+      const chosen = rule === 'amount-day-card' && free.length > 1 ? null : choose(line, free, one => claims.has(one));
+      // A number in a text alone does not make another amount this payment's.
+      if (chosen && (rule !== 'order-in-text' || isSameAmount(line, chosen) || /\D|.{6}/.test(chosen.orderNumber))) {
+        const known = claims.get(chosen);
+        if (known) known.push(line);
+        else claims.set(chosen, [line]);
+        continue;
+      }
+      const used = free.length === 0 ? found.find(movement => isSameAmount(line, movement)) : undefined;
+      if (used && rule !== 'amount-day-card') again.push({ line, movement: used, rule });
+      else rest.push(line);
+    }
+    for (const [movement, named] of claims) {
+      const shared = share(named, movement);
+      for (const line of shared.is) take(line, movement, rule);
+      for (const line of shared.again) again.push({ line, movement, rule });
+    }
+    open = rest;
+  }
+  return { matches, again, unmatched: [...untied, ...open] };
+};

@@ -1,0 +1,117 @@
+import type { DateOrder, NumberForm, StatementFormat } from '../../shared/statements/statement-kinds.ts';
+import { columnName, type Mapping } from '../../shared/statements/mapping.schema.ts';
+import { msg } from '../../shared/messages/message.ts';
+import type { Lines, Question } from './line.ts';
+import { createLookUp, isSameAmount, match, type LookUp } from './match.ts';
+import type { Movement } from './movements.ts';
+import { readCamt } from './read/camt.ts';
+import { decoded, encodingOf } from './read/decode.ts';
+import { readDelimited } from './read/delimited.ts';
+import { readMt940 } from './read/mt940.ts';
+import type { StatementFile } from './read/open-file.ts';
+import { StatementRefusal } from './read/refusal.ts';
+import type { Table } from './read/table.ts';
+import { readWorkbook } from './read/workbook.ts';
+import { proposeColumns, type Columns } from './table/columns.ts';
+import { daysBetween } from './table/dates.ts';
+import { conventionsOf, readTable, type Conventions } from './table/read-table.ts';
+
+/** A file that was recognised. Files of banks have no columns. */
+export type Recognised = { format: 'csv' | 'xlsx'; table: Table } | { format: 'camt' | 'mt940'; lines: Lines };
+
+/** A statement as it was read, with what is not certain. */
+export type ReadStatement = {
+  format: StatementFormat;
+  lines: Lines;
+  /** Null: a bank's file, which has none. */
+  columns: Columns | null;
+  conventions: Conventions | null;
+  /** What the file leaves open and no payment here proves. */
+  questions: readonly Question[];
+};
+
+/** Recognises a file by its content. `zone`: as for `readTable`. Throws `StatementRefusal`. */
+export const recognise = async ({ bytes, name }: StatementFile, zone: string | null): Promise<Recognised> => {
+  const start = bytes.subarray(0, 8).toString('latin1');
+  if (start.startsWith('PK\u0003\u0004')) return { format: 'xlsx', table: readWorkbook(bytes) };
+  if (start.startsWith('\u00d0\u00cf\u0011\u00e0') || start.startsWith('%PDF'))
+    throw new StatementRefusal(msg('statement-file.other-format', { file: name }), msg('statement-file.other-format.hint'));
+  const encoding = encodingOf(bytes);
+  const text = decoded(bytes, encoding).next().value ?? '';
+  if (/^\ufeff?\s*<(?:\?xml|[A-Za-z])/.test(text)) return { format: 'camt', lines: readCamt(bytes, zone) };
+  if (/^:(?:20|25|60[FM]):/m.test(text) && /^:61:/m.test(text)) return { format: 'mt940', lines: readMt940(bytes, encoding) };
+  return { format: 'csv', table: await readDelimited(bytes, encoding) };
+};
+
+/** The columns with what a person decided. */
+const decided = (columns: Columns, mapping: Mapping | null): Columns => ({
+  ...columns,
+  roles: columns.roles.map(
+    (role, index) => mapping?.columns[columnName(columns.headings[index], index)] ?? role,
+  ),
+});
+
+/** How many matched lines have the amount, and the day, of their payment. */
+const evidenceFor = (lines: Lines, movements: readonly Movement[], lookUp: LookUp): { amounts: number; days: number } => {
+  const { matches } = match(lines.lines, movements, lookUp);
+  return {
+    amounts: matches.filter(({ line, movement }) => isSameAmount(line, movement)).length,
+    days: matches.filter(({ line, movement }) => {
+      const day = line.day ?? line.settled;
+      return day !== null && daysBetween(day, movement.day) <= 4;
+    }).length,
+  };
+};
+
+/** The one choice that payments here prove; null if they prove none, or several. */
+const proven = <T>(choices: readonly T[], proofs: (choice: T) => number): T | null => {
+  const rated = choices.map(choice => ({ choice, proofs: proofs(choice) }));
+  const best = Math.max(...rated.map(one => one.proofs));
+  const found = rated.filter(one => one.proofs === best);
+  return best > 0 && found.length === 1 ? (found[0]?.choice ?? null) : null;
+};
+
+/**
+ * Reads a statement. What the file leaves open is decided by the payments that it names, by `mapping`, or asked.
+ * Throws `StatementRefusal` if there is nothing in it that may be a payment.
+ */
+export const readStatement = (
+  file: Recognised,
+  movements: readonly Movement[],
+  { mapping, zone }: { mapping: Mapping | null; zone: string | null },
+): ReadStatement => {
+  if ('lines' in file) {
+    if (file.lines.lines.length + file.lines.notRead.length === 0) throw new StatementRefusal(msg('statement-file.nothing'));
+    return { format: file.format, lines: file.lines, columns: null, conventions: null, questions: [] };
+  }
+  const lookUp = createLookUp(movements);
+  const columns = decided(proposeColumns(file.table.rows, lookUp), mapping);
+  const possible = conventionsOf(file.table, columns);
+  const read = (numbers: NumberForm, dates: DateOrder): Lines =>
+    readTable(file.table, columns, { numbers, dates }, zone);
+  const [firstNumbers = 'point'] = possible.numbers;
+  const [firstDates = 'ymd'] = possible.dates;
+  const numbers =
+    mapping?.numbers ??
+    (possible.numbers.length === 1
+      ? firstNumbers
+      : proven(possible.numbers, form => evidenceFor(read(form, firstDates), movements, lookUp).amounts));
+  const dates =
+    mapping?.dates ??
+    (possible.dates.length === 1
+      ? firstDates
+      : proven(possible.dates, order => evidenceFor(read(numbers ?? firstNumbers, order), movements, lookUp).days));
+  const conventions = { numbers: numbers ?? firstNumbers, dates: dates ?? firstDates };
+  const lines = read(conventions.numbers, conventions.dates);
+  const isOpen = { numbers: numbers === null, dates: dates === null };
+  return {
+    format: file.format,
+    lines,
+    columns,
+    conventions,
+    questions: possible.questions.filter(({ about }) => isOpen[about]),
+  };
+};
+
+/** Whether anything of a table was understood: without an amount nothing can be compared. */
+export const isUnderstood = ({ lines }: ReadStatement): boolean => lines.lines.length > 0;

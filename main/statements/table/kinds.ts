@@ -1,0 +1,54 @@
+import type { LineKind } from '../../../shared/statements/statement-kinds.ts';
+import { plain } from './dates.ts';
+
+/** The kinds of lines by the words of providers and banks in the languages of their files, gravest first. */
+const words: readonly (readonly [LineKind, RegExp])[] = [
+  [
+    'chargeback',
+    /charge ?back|\bcbk?\b|ruckbelastung|ruckbuchung|ruckgabe|impaye|contracargo|retrocesion|retroces|terugboeking|obciazenie zwrotne|storno addebito|riaddebito|disput|reklamat|\bt12\d\d\b|\bt1106\b|estorno/,
+  ],
+  [
+    'refund',
+    /refund|gutschrift|erstattung|rembours|reembolso|devolu|rimborso|terugbetaling|retour|zwrot|avoir|\bt1107\b|\bvoid|cancel|storn|annul|anul|\bt11\d\d\b|aterbetal|credit note/,
+  ],
+  [
+    'payout',
+    /pay ?out|auszahlung|uberweisung|virement|versement|transferencia|bonifico|uitbetaling|wyplata|withdrawal|\bt04\d\d\b|bank transfer|liquidacion|settlement transfer|disbursement/,
+  ],
+  [
+    'fee',
+    /\bfees?\b|gebuhr|entgelt|disagio|\bfrais|comision|commission|commissi|kosten|prowizj|oplat|\bt01\d\d\b|tarifa|abonn/,
+  ],
+  ['other', /reserve|ruckstellung|adjust|korrektur|anpassung|correct|balance|saldo|deposit|invoice deduction|ajust|rettifica/],
+  [
+    'sale',
+    /settled|sale|kauf|payment|purchase|capture|zahlung|umsatz|vente|achat|paiement|\bpago|pagam|compra|venta|vendita|acquist|verko|betaling|aankoop|sprzedaz|platnosc|zakup|encaiss|transac|\bt00\d\d\b|lastschrift|belastung|charge|card|karte/,
+  ],
+];
+
+/** Words that turn a kind around: a chargeback that was won, a refund that came back. */
+const turned = /revers|\bwon\b|gewonnen|representment|second|wieder|returned|retourn|zuruck|gagne|recover|cancel|storn|annul/;
+
+export type KindWord = { kind: LineKind; isTurned: boolean };
+
+const known = new Map<string, KindWord | null>();
+
+/** What a word of a file means; null if it is unknown. */
+export const kindOfWord = (text: string): KindWord | null => {
+  const word = plain(text);
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  const kind = words.find(([, pattern]) => pattern.test(word))?.[0];
+  // "Chargeback reversal" is the end of one; a "reversal" of a chargeback's fee is a fee.
+  const result = kind === undefined ? null : { kind, isTurned: kind === 'chargeback' && turned.test(word) };
+  if (known.size < 10_000) known.set(word, result);
+  return result;
+};
+
+/** Whether a row says that it is a sum, in its first cell with text. */
+export const isTotalRow = (cells: readonly string[]): boolean => {
+  const first = plain(cells.find(cell => cell.trim() !== '') ?? '');
+  return /^(sum|total|gesamt|somme|suma\b|totaal|razem|saldo|balance|end\b|ende\b|eof\b|zwischensumme|subtotal|sous total|lacznie|totale|count\b|anzahl|footer|fin\b)/.test(
+    first,
+  );
+};

@@ -1,0 +1,69 @@
+import { exponentOf } from '../../../shared/money/currencies.ts';
+import type { NumberForm } from '../../../shared/statements/statement-kinds.ts';
+
+/** Amounts as files write them. */
+
+const grouped = {
+  point: /^(?:\d+|[1-9]\d{0,2}(?:[, ']\d{2,3})*(?:[, ']\d{3}))?(?:\.\d*)?$/,
+  comma: /^(?:\d+|[1-9]\d{0,2}(?:[. ']\d{2,3})*(?:[. ']\d{3}))?(?:,\d*)?$/,
+} as const;
+
+/** The figures of a cell and its sign: `(1.234,50)`, `1234.50-`, `EUR 12`, `12 CR` and `- 12` are read. */
+const figuresOf = (cell: string): { figures: string; isNegative: boolean } | null => {
+  const text = cell.replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ').replaceAll(/[’`´]/g, "'").replaceAll(/[−–]/g, '-');
+  const found =
+    /^(?<open>\()?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<sign>[-+])?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<figures>\d[\d., ']*|[.,]\d+)\s*(?<after>-|\+)?\s*(?:\p{Sc}|\p{L}{3})?\s*(?<word>CR|DR|C|D|H|S)?\s*\)?$/u.exec(
+      text.trim().replace(/^'/, ''),
+    )?.groups;
+  if (!found) return null;
+  const { open, sign, figures = '', after, word = '' } = found;
+  return {
+    figures: figures.trim(),
+    isNegative: open !== undefined || sign === '-' || after === '-' || /^[DS]/.test(word),
+  };
+};
+
+/**
+ * Minor units of a cell in one form; null if it has not that form or more digits than the currency has. An empty cell
+ * is null too.
+ */
+export const readNumber = (cell: string, currency: string, form: NumberForm): bigint | null => {
+  const read = figuresOf(cell);
+  const exponent = exponentOf(currency);
+  if (!read || exponent === null) return null;
+  const { figures, isNegative } = read;
+  if (form === 'minor') {
+    if (!/^\d{1,15}$/.test(figures)) return null;
+    return isNegative ? -BigInt(figures) : BigInt(figures);
+  }
+  if (!grouped[form].test(figures)) return null;
+  const mark = form === 'point' ? '.' : ',';
+  const [whole = '', fraction = ''] = figures.split(mark);
+  const digits = fraction.replace(/0+$/, '');
+  const plain = whole.replaceAll(/\D/g, '');
+  if (digits.length > exponent || plain.length > 15) return null;
+  const minor = BigInt(`${plain}${digits.padEnd(exponent, '0')}` || '0');
+  return isNegative ? -minor : minor;
+};
+
+/** The forms in which all amounts of a file can be read, likeliest first; `minor` only where no cell has a mark. */
+export const numberFormsOf = (
+  cells: Iterable<readonly [cell: string, currency: string]>,
+): NumberForm[] => {
+  const misses = { point: 0, comma: 0 };
+  let hasMark = false;
+  let count = 0;
+  for (const [cell, currency] of cells) {
+    const figures = figuresOf(cell)?.figures;
+    if (figures === undefined || exponentOf(currency) === null) continue;
+    count += 1;
+    hasMark ||= /[.,]/.test(figures);
+    for (const form of ['point', 'comma'] as const)
+      if (readNumber(cell, currency, form) === null) misses[form] += 1;
+  }
+  if (!hasMark) return ['point', 'minor'];
+  if (misses.point === 0 && misses.comma === 0) return ['point', 'comma'];
+  // A single cell that cannot be read is listed, and does not change how the others are read.
+  const best = misses.point <= misses.comma ? 'point' : 'comma';
+  return misses[best] < count ? [best] : ['point'];
+};

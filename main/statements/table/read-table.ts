@@ -1,0 +1,236 @@
+import { hash } from 'node:crypto';
+import { currencyStatus } from '../../../shared/money/currencies.ts';
+import type {
+  ColumnRole,
+  DateOrder,
+  LineKind,
+  NumberForm,
+} from '../../../shared/statements/statement-kinds.ts';
+import { cardOf, wordsOf, type Line, type Lines, type NotRead, type Question } from '../line.ts';
+import type { Row, Table } from '../read/table.ts';
+import type { Columns } from './columns.ts';
+import { dateOrdersOf, plain, readWhen } from './dates.ts';
+import { isTotalRow, kindOfWord } from './kinds.ts';
+import { numberFormsOf, readNumber } from './numbers.ts';
+
+/** How the numbers and dates of a file are read, once it is certain. */
+export type Conventions = { numbers: NumberForm; dates: DateOrder };
+
+/** The cells of a row by role; of references all of them. */
+const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
+  const at = new Map<ColumnRole, number>();
+  const references: number[] = [];
+  const texts: number[] = [];
+  for (const [column, role] of roles.entries())
+    if (role === 'reference') references.push(column);
+    else if (role === 'text') texts.push(column);
+    else if (!at.has(role)) at.set(role, column);
+  const cleaned = (cell: string | undefined): string =>
+    (cell ?? '').trim().replace(/^="(.*)"$/, '$1').replace(/^'/, '');
+  return {
+    has: (role: ColumnRole): boolean => at.has(role),
+    of: ({ cells }: Row, role: ColumnRole): string => {
+      const column = at.get(role);
+      return column === undefined ? '' : cleaned(cells[column]);
+    },
+    references: ({ cells }: Row): string[] =>
+      references.map(column => cleaned(cells[column])).filter(cell => cell !== '' && !/^\d\.\d+E\+?\d+$/i.test(cell)),
+    text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
+  };
+};
+type RowReader = ReturnType<typeof rowReader>;
+
+const moneyRoles = ['amount', 'debit', 'credit', 'fee', 'net', 'net-debit', 'net-credit'] as const;
+
+/** Record types of rows that are no transactions, where a file has them in its first column. */
+const isRecordOfOther = (record: string): boolean => record !== '' && !/^(sb|tr|tx|d|dt|dtl|data|detail|row|line|position)$/i.test(record);
+
+/** The rows after the headings that may be lines: neither totals nor the heads and feet of sections. */
+const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[]; skipped: number } => {
+  const body: Row[] = [];
+  let skipped = columns.from;
+  for (const row of table.rows.slice(columns.from)) {
+    const isOther =
+      (read.has('record') && isRecordOfOther(read.of(row, 'record'))) ||
+      (isTotalRow(row.cells) && read.of(row, 'day') === '') ||
+      !moneyRoles.some(role => read.of(row, role) !== '') ||
+      row.cells.join('\u0000') === columns.headings.join('\u0000');
+    if (isOther) skipped += 1;
+    else body.push(row);
+  }
+  return { body, skipped };
+};
+
+const currencyOf = (read: RowReader, row: Row, fallback: string): string => {
+  const named = read.of(row, 'currency').toUpperCase();
+  if (named !== '') return named;
+  const inCell = moneyRoles.map(role => /[A-Z]{3}/.exec(read.of(row, role))?.[0]).find(Boolean);
+  return inCell ?? fallback;
+};
+
+/** A currency that is named once for the whole file: in a heading, or in a row before them. */
+const fileCurrency = (table: Table, columns: Columns): string => {
+  const texts = [...columns.headings, ...table.rows.slice(0, columns.from).flatMap(({ cells }) => cells)];
+  for (const text of texts)
+    for (const [word] of text.matchAll(/\b[A-Z]{3}\b/g)) if (currencyStatus(word) === 'current') return word;
+  return '';
+};
+
+/** What can be asked of a table, and the readings that fit it. */
+export const conventionsOf = (
+  table: Table,
+  columns: Columns,
+): { numbers: NumberForm[]; dates: DateOrder[]; questions: Question[] } => {
+  const read = rowReader(columns);
+  const { body } = bodyOf(table, columns, read);
+  const fallback = fileCurrency(table, columns);
+  const amounts = body.flatMap(row => {
+    const currency = currencyOf(read, row, fallback);
+    return moneyRoles.map(role => [read.of(row, role), currency] as const).filter(([cell]) => cell !== '');
+  });
+  const days = body.flatMap(row => (['day', 'settled'] as const).map(role => read.of(row, role))).filter(Boolean);
+  const isMinor = read.has('record') || columns.headings.some(head => /minor|cents?\b/i.test(head));
+  const numbers = numberFormsOf(amounts);
+  const forms: NumberForm[] = numbers.includes('minor') && isMinor ? ['minor'] : table.isTyped && !isMinor ? ['point'] : numbers;
+  // A column that any order reads has dates that name the month or start with the year.
+  const orders = dateOrdersOf([...new Set(days)]);
+  const dates: DateOrder[] = orders.includes('ymd') ? ['ymd'] : orders;
+  const questions: Question[] = [];
+  if (forms.length > 1) questions.push({ about: 'numbers', choices: forms });
+  if (dates.length > 1) questions.push({ about: 'dates', choices: dates });
+  return { numbers: forms, dates: dates.length === 0 ? ['ymd'] : dates, questions };
+};
+
+/** Words for a credit, which a provider uses for a refund and a bank for money that came in. */
+const isCreditWord = /gutschrift|abono|avoir|credit|haben|uznanie/;
+
+/** The days that the rows before the headings name, if they are two. */
+const periodOf = (table: Table, columns: Columns): Lines['period'] => {
+  for (const { cells } of table.rows.slice(0, columns.from)) {
+    const found = cells
+      .join(' ')
+      .match(/\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2}/g)
+      ?.map(text => (readWhen(text, 'ymd') ?? readWhen(text, 'dmy') ?? readWhen(text, 'mdy'))?.day);
+    const [first, last] = found ?? [];
+    if (found?.length === 2 && first !== undefined && last !== undefined && first <= last) return { first, last };
+  }
+  return null;
+};
+
+/** The day in a zone, where the cell names an instant or the file names its own zone. */
+const dayIn = (zone: string | null) => {
+  const format =
+    zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  return (cell: string, time: string, named: string, order: DateOrder): string | null => {
+    const isUtc = /^(utc|gmt|z)$/i.test(named);
+    const when = readWhen(`${cell}${time === '' ? '' : ` ${time}`}${isUtc && /\d:\d/.test(cell + time) ? ' Z' : ''}`, order) ?? readWhen(cell, order);
+    if (when === null) return null;
+    return format === null || when.at === null ? when.day : format.format(new Date(when.at));
+  };
+};
+
+const isDebit = (direction: string): boolean | null => {
+  if (direction === '') return null;
+  return /^(d|dr|dbit|debit|debet|s|soll|-|af|wn)$/i.test(direction);
+};
+
+/** A text by which bookings of one kind are recognised: without digits, so that no reference is in it. */
+export const formOf = (text: string): string => hash('sha256', plain(text).replaceAll(/\d+/g, '0')).slice(0, 8);
+
+/** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. */
+export const readTable = (
+  table: Table,
+  columns: Columns,
+  { numbers, dates }: Conventions,
+  zone: string | null,
+): Lines => {
+  const read = rowReader(columns);
+  const { body, skipped } = bodyOf(table, columns, read);
+  const fallback = fileCurrency(table, columns);
+  const dayOf = dayIn(zone);
+  const lines: Line[] = [];
+  const notRead: NotRead[] = [];
+  // Whether amounts have a sign, or their direction is in the word for the kind alone.
+  const isSigned =
+    read.has('direction') ||
+    read.has('debit') ||
+    body.some(row => (['amount', 'net'] as const).some(role => /^[(−–-]|-$/.test(read.of(row, role))));
+  const debits = body.map(row => read.of(row, 'debit') || read.of(row, 'net-debit')).filter(Boolean);
+  const isDebitNegative = debits.filter(cell => /^[(−–-]|-$/.test(cell)).length > debits.length / 2;
+  for (const row of body) {
+    const { line } = row;
+    const currency = currencyOf(read, row, fallback);
+    if (currencyStatus(currency) === null) {
+      notRead.push({ line, why: 'currency' });
+      continue;
+    }
+    const amount = (role: ColumnRole): bigint | null => {
+      const cell = read.of(row, role);
+      return cell === '' ? null : readNumber(cell, currency, numbers);
+    };
+    const isUnread = moneyRoles.some(role => read.of(row, role) !== '' && amount(role) === null);
+    const word = read.of(row, 'kind');
+    const text = read.text(row);
+    const direction = isDebit(read.of(row, 'direction'));
+    const sided = (debit: ColumnRole, credit: ColumnRole): bigint | null => {
+      const [minus, plus] = [amount(debit), amount(credit)];
+      if (minus === null && plus === null) return null;
+      return isDebitNegative ? (plus ?? 0n) + (minus ?? 0n) : (plus ?? 0n) - (minus ?? 0n);
+    };
+    let gross = sided('debit', 'credit') ?? amount('amount');
+    let net = sided('net-debit', 'net-credit') ?? amount('net');
+    const given = gross ?? net;
+    if (isUnread || given === null) {
+      notRead.push({ line, why: 'amount' });
+      continue;
+    }
+    const meant = kindOfWord(word) ?? (read.has('kind') ? null : kindOfWord(text));
+    const references = read.references(row);
+    const order = read.of(row, 'order') || null;
+    const hasReference = order !== null || references.length > 0 || read.of(row, 'approval') !== '';
+    const goesBack = meant?.kind === 'refund' || meant?.kind === 'chargeback';
+    const signed = (value: bigint): bigint => {
+      const size = value < 0n ? -value : value;
+      if (direction !== null) return direction ? -size : size;
+      return !isSigned && goesBack && !meant.isTurned ? -size : value;
+    };
+    gross = gross === null ? null : signed(gross);
+    net = net === null ? null : signed(net);
+    const isMinus = (gross ?? net ?? 0n) < 0n;
+    let kind: LineKind = meant?.kind ?? (isMinus ? 'refund' : 'sale');
+    // A payment names something that a payment has; what names nothing is money of another kind.
+    if (meant === null && !hasReference && read.of(row, 'card') === '' && text === '') kind = 'other';
+    if (kind === 'sale' && isMinus) kind = 'refund';
+    // Banks call any incoming money a credit.
+    else if (kind === 'refund' && isSigned && !isMinus && isCreditWord.test(plain(word))) kind = 'sale';
+    const stated = amount('fee');
+    // A fee is what is taken off, whatever its sign in the file.
+    const fee = stated === null ? (gross !== null && net !== null ? gross - net : 0n) : stated < 0n ? -stated : stated;
+    const total = gross ?? (net ?? 0n) + (kind === 'fee' ? 0n : fee);
+    const day = dayOf(read.of(row, 'day'), read.of(row, 'time'), read.of(row, 'zone'), dates);
+    if (day === null && read.of(row, 'day') !== '') {
+      notRead.push({ line, why: 'day' });
+      continue;
+    }
+    lines.push({
+      line,
+      kind,
+      isKindCertain: meant !== null || !isMinus,
+      order,
+      references,
+      approval: read.of(row, 'approval') || null,
+      card: cardOf(read.of(row, 'card')),
+      words: wordsOf(text),
+      form: meant === null && text !== '' ? formOf(text) : null,
+      day,
+      settled: read.of(row, 'settled') === '' ? null : dayOf(read.of(row, 'settled'), '', '', dates),
+      currency,
+      gross: kind === 'fee' ? 0n : total,
+      fee: kind === 'fee' ? -(total === 0n ? -fee : total) : fee,
+      net: net ?? (kind === 'fee' ? (total === 0n ? -fee : total) : total - fee),
+      batch: read.of(row, 'batch') || null,
+    });
+  }
+  return { lines, notRead, skipped, period: periodOf(table, columns) };
+};
+

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { agree } from '../../main/statements/agree.ts';
+import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
+import { movementsOf } from '../../main/statements/movements.ts';
+import { openStatement } from '../../main/statements/read/open-file.ts';
+import { refusalOf } from '../../main/statements/read/refusal.ts';
+import { readStatement, recognise } from '../../main/statements/read-statement.ts';
+import { dayAt } from '../../shared/days.ts';
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+  languageOption,
+} from '../../shared/messages/command-language.ts';
+import { joined, msg, type Message } from '../../shared/messages/message.ts';
+import { printable, printableJson } from '../../shared/messages/printable.ts';
+import { mappingSchema, type Mapping } from '../../shared/statements/mapping.schema.ts';
+
+/**
+ * `agree STATEMENT --callbacks FILE --password-file FILE [--zone ZONE] [--mapping FILE] [--language en|de]`: compares a
+ * provider's or a bank's statement with signed callbacks and prints JSON. Exit 0 if it was compared, 1 if the file can be
+ * read in several ways, 2 for wrong usage or a file that is refused.
+ */
+const format = commandFormatter(process.argv.slice(2), process.env);
+
+const usage = format(
+  msg('agree.usage', {
+    syntax:
+      'agree STATEMENT --callbacks FILE --password-file FILE [--zone ZONE] [--mapping FILE] [--language en|de]',
+    shape:
+      '{ agreed, onlyHere, onlyThere, different, notRead, other, payouts, totals: { gross, fees, net }, currencies, days, period, readAs, questions, callbacks }',
+    mapping: '{ "columns": { "HEADING": "ROLE" }, "numbers": "point|comma|minor", "dates": "ymd|dmy|mdy" }',
+  }),
+);
+
+const stop = (message: Message): never => {
+  process.stderr.write(`${printable(format(message))}\n\n${usage}\n`);
+  process.exit(2);
+};
+
+const readFile = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '?';
+    return stop(msg('command.unreadable', { file, code }));
+  }
+};
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        callbacks: { type: 'string' },
+        'password-file': { type: 'string' },
+        zone: { type: 'string' },
+        mapping: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        ...languageOption,
+      },
+    });
+  } catch {
+    return stop(msg('command.wrong-option'));
+  }
+};
+
+const readMapping = (file: string): Mapping => {
+  try {
+    const read = mappingSchema.safeParse(JSON.parse(readFile(file).toString('utf8')));
+    if (read.success) return read.data;
+    const at = read.error.issues[0]?.path.join('.') ?? '';
+    return stop(msg('agree.mapping-wrong', { file, at }));
+  } catch {
+    return stop(msg('agree.mapping-wrong', { file, at: 'JSON' }));
+  }
+};
+
+const { values, positionals } = readArguments();
+if (values.help === true) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+const [statement, ...more] = positionals;
+const { callbacks, zone = null } = values;
+if (statement === undefined || more.length > 0 || callbacks === undefined || values['password-file'] === undefined)
+  stop(msg('agree.files-missing'));
+else {
+  try {
+    if (zone !== null) dayAt(0, zone);
+  } catch {
+    stop(msg('overview.unknown-zone'));
+  }
+  const password = readFile(values['password-file'])
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replace(/\r?\n$/, '');
+  if (password === '') stop(msg('inspect.password-empty'));
+  const mapping = values.mapping === undefined ? null : readMapping(values.mapping);
+  const found = paymentsOfCallbacks(readFile(callbacks), [{ profileId: 'file', password, digest: 'md5' }]);
+  const movements = found.rows.flatMap(row => movementsOf(row, at => dayAt(at, zone ?? 'UTC').toString()));
+  try {
+    const file = await openStatement(statement);
+    const read = readStatement(await recognise(file, zone), movements, { mapping, zone });
+    const { totals, ...compared } = agree(read.lines, movements);
+    const [first = { gross: '0', fees: '0', net: '0' }] = totals;
+    process.stdout.write(
+      `${printableJson(
+        {
+          ...compared,
+          totals: { gross: first.gross, fees: first.fees, net: first.net },
+          currencies: totals,
+          readAs: {
+            format: read.format,
+            lines: read.lines.lines.length,
+            skipped: read.lines.skipped,
+            columns: read.columns && {
+              headings: read.columns.headings,
+              roles: read.columns.roles,
+            },
+            ...read.conventions,
+          },
+          questions: read.questions,
+          callbacks: { found: found.callbacks, unverified: found.unverified, nameless: found.nameless },
+        },
+        2,
+      )}\n`,
+    );
+    if (read.questions.length > 0) {
+      process.exitCode = 1;
+      process.stderr.write(`${printable(format(msg('agree.ask')))}\n`);
+    }
+  } catch (thrown) {
+    const { error } = refusalOf(thrown);
+    stop(joined(error.message, error.hint ?? null));
+  }
+}
