@@ -1,10 +1,14 @@
 import { decimalOf } from '../../shared/money/signed-amount.ts';
-import { paymentLineKinds, type MatchRule, type PaymentLineKind } from '../../shared/statements/statement-kinds.ts';
-import type { Line, Lines, NotRead } from './line.ts';
+import {
+  paymentLineKinds,
+  type MatchRule,
+  type PaymentLineKind,
+} from '../../shared/statements/statement-kinds.ts';
+import type { Line, Lines, NotRead } from './reading/line.ts';
 import { createLookUp, match, type Match } from './match.ts';
 import type { Movement } from './movements.ts';
 import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
-import { daysBetween } from './table/dates.ts';
+import { daysBetween } from './reading/dates.ts';
 
 /** A row of one of the four lists. Amounts in wire form, without a sign: the kind says in which direction. */
 export type AgreementRow = {
@@ -44,7 +48,8 @@ export type Agreement = {
 const isPaymentKind = (kind: Line['kind']): kind is PaymentLineKind =>
   paymentLineKinds.some(one => one === kind);
 
-const size = (amount: bigint | null): bigint | null => (amount === null ? null : amount < 0n ? -amount : amount);
+const size = (amount: bigint | null): bigint | null =>
+  amount === null ? null : amount < 0n ? -amount : amount;
 
 /** Days by which a line and its payment may differ: two clocks, or two zones. */
 const toleranceDays = 1;
@@ -54,7 +59,9 @@ const sameDaysShare = 0.8;
 /** Whether the days of the lines are those of the payments; otherwise they are days of booking, and not compared. */
 const compareDays = (matches: readonly Match[]): boolean => {
   const dated = matches.filter(({ line }) => line.day !== null);
-  const near = dated.filter(({ line, movement }) => daysBetween(line.day ?? '', movement.day) <= toleranceDays);
+  const near = dated.filter(
+    ({ line, movement }) => daysBetween(line.day ?? '', movement.day) <= toleranceDays,
+  );
   return dated.length > 0 && near.length >= dated.length * sameDaysShare;
 };
 
@@ -111,7 +118,7 @@ const sumsOf = (lines: readonly Line[]): Sums[] =>
 
 /**
  * Compares a statement with the movements here. `tied`: what persons decided, see `match`. `elsewhere`: keys of
- * movements that other statements of the sender contain, so that nobody misses them here.
+ * movements that other statements of the sender contain, so that they are not missing here.
  */
 export const agree = (
   statement: Lines,
@@ -141,8 +148,7 @@ export const agree = (
   const isDayCompared = compareDays(matches);
   // Several lines may be one movement together.
   const paidBy = new Map<Movement, bigint>();
-  for (const { line, movement } of matches)
-    paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
+  for (const { line, movement } of matches) paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
   const agreed: AgreementRow[] = [];
   const different: Difference[] = [];
   for (const found of matches) {
@@ -177,9 +183,19 @@ export const agree = (
       onlyThere.push({ ...rowOf(line, null, null), reason: 'unknown' });
       continue;
     }
-    const lump = line.settled === null ? null : daysOfLump(line.gross, line.settled, days.get(line.currency) ?? []);
+    const lump =
+      line.settled === null ? null : daysOfLump(line.gross, line.settled, days.get(line.currency) ?? []);
     if (lump)
-      lumps.push({ line: line.line, batch: null, ...lump, currency: line.currency, gross: line.gross, fees: 0n, net: line.gross, agrees: true });
+      lumps.push({
+        line: line.line,
+        batch: null,
+        ...lump,
+        currency: line.currency,
+        gross: line.gross,
+        fees: 0n,
+        net: line.gross,
+        agrees: true,
+      });
     else other.push(line);
   }
   const seen = new Set(matches.map(({ movement }) => movement));
@@ -207,7 +223,9 @@ export const agree = (
       day,
     }));
   const bookings = new Set(other);
-  const counted = statement.lines.filter(line => line.kind !== 'payout' && !bookings.has(line) && lumps.every(lump => lump.line !== line.line));
+  const counted = statement.lines.filter(
+    line => line.kind !== 'payout' && !bookings.has(line) && lumps.every(lump => lump.line !== line.line),
+  );
   const dated = Map.groupBy(counted, ({ day, settled }) => day ?? settled ?? '');
   return {
     agreed,

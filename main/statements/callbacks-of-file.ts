@@ -6,7 +6,7 @@ import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { callbackDraft } from '../callbacks/callback-event.ts';
 import { parseCallbacks } from '../callbacks/parse.ts';
 import { provenReading, verifyAgainstCandidates, type Candidate } from '../callbacks/verify-callback.ts';
-import { readWhen } from './table/dates.ts';
+import { readWhen } from './reading/dates.ts';
 
 /** The clock of callbacks that name no date: their order in the file. */
 const firstAt = Date.UTC(2000, 0, 1);

@@ -1,7 +1,7 @@
 import { matchRules, type MatchRule } from '../../shared/statements/statement-kinds.ts';
-import type { Line } from './line.ts';
+import type { Line } from './reading/line.ts';
 import type { Movement } from './movements.ts';
-import { daysBetween } from './table/dates.ts';
+import { daysBetween } from './reading/dates.ts';
 
 /** A line and the movement that it is, with the rule by which. */
 export type Match = { line: Line; movement: Movement; rule: MatchRule };
@@ -45,7 +45,12 @@ const signOf = (amount: bigint): number => (amount < 0n ? -1 : amount > 0n ? 1 :
 
 /** Whether a line can be this movement: of one kind, and in one direction. */
 const isAlike = (line: Line, { kind, amount }: Movement): boolean =>
-  (amount === null || signOf(amount) === signOf(line.gross)) && (kind === line.kind || (!line.isKindCertain && kind !== 'sale'));
+  (amount === null || signOf(amount) === signOf(line.gross)) &&
+  (kind === line.kind || (!line.isKindCertain && kind !== 'sale'));
+
+/** What a provider may call a refund though it is a chargeback, or the other way round. */
+const isOtherReturn = (line: Line, movement: Movement): boolean =>
+  line.kind !== 'sale' && movement.kind !== 'sale' && isSameAmount(line, movement);
 
 export const isSameAmount = (line: Line, { amount, currency }: Movement): boolean =>
   amount === line.gross && currency === line.currency;
@@ -61,15 +66,23 @@ export const createLookUp = (movements: readonly Movement[]) => {
   const byCard = createIndex(movements, ({ card, amount, currency }) =>
     card === null ? null : `${card} ${amount} ${currency}`,
   );
-  const named = ({ order, references }: Line): readonly string[] => (order === null ? references : [order, ...references]);
-  const all = (references: readonly string[], index: (reference: string) => readonly Movement[]): Movement[] => [
-    ...new Set(references.flatMap(index)),
-  ];
+  const named = ({ order, references }: Line): readonly string[] =>
+    order === null ? references : [order, ...references];
+  const all = (
+    references: readonly string[],
+    index: (reference: string) => readonly Movement[],
+  ): Movement[] => [...new Set(references.flatMap(index))];
   const find: Record<Exclude<MatchRule, 'person'>, (line: Line) => readonly Movement[]> = {
     rrn: line => all([...named(line), ...line.words.filter(word => word.length >= minRrnChars)], byRrn),
-    'payment-id': line => all([...named(line), ...line.words].map(reference => reference.toLowerCase()), byId),
+    'payment-id': line =>
+      all(
+        [...named(line), ...line.words].map(reference => reference.toLowerCase()),
+        byId,
+      ),
     approval: ({ approval, card, gross, currency }) =>
-      approval === null || card === null ? [] : byApproval(`${withoutZeros(approval)} ${card} ${gross} ${currency}`),
+      approval === null || card === null
+        ? []
+        : byApproval(`${withoutZeros(approval)} ${card} ${gross} ${currency}`),
     'order-number': line => all(named(line), byOrder),
     'order-in-text': ({ words }) => all(words, byOrder),
     'amount-day-card': ({ card, gross, currency, day, settled }) =>
@@ -82,16 +95,23 @@ export const createLookUp = (movements: readonly Movement[]) => {
           ),
   };
   return {
-    find: (rule: Exclude<MatchRule, 'person'>, line: Line): Movement[] =>
-      find[rule](line).filter(movement => isAlike(line, movement)),
+    find: (rule: Exclude<MatchRule, 'person'>, line: Line): Movement[] => {
+      const found = find[rule](line);
+      const alike = found.filter(movement => isAlike(line, movement));
+      return alike.length > 0 ? alike : found.filter(movement => isOtherReturn(line, movement));
+    },
     isOrder: (text: string): boolean => byOrder(text).length > 0,
     isReference: (text: string): boolean => byRrn(text).length > 0 || byId(text.toLowerCase()).length > 0,
   };
 };
 export type LookUp = ReturnType<typeof createLookUp>;
 
-/** One of several movements with one reference: the one of this amount, the nearest in time; null if none can be told. */
-const choose = (line: Line, candidates: readonly Movement[], isClaimed: (one: Movement) => boolean): Movement | null => {
+/** One of several movements with one reference: the one of this amount, the nearest in time; null if none is certain. */
+const choose = (
+  line: Line,
+  candidates: readonly Movement[],
+  isClaimed: (one: Movement) => boolean,
+): Movement | null => {
   const [only] = candidates;
   if (candidates.length <= 1) return only ?? null;
   const equal = candidates.filter(one => isSameAmount(line, one));
@@ -104,17 +124,21 @@ const choose = (line: Line, candidates: readonly Movement[], isClaimed: (one: Mo
 };
 
 /** How the lines that name one movement share it: one of them is it, or all of them together are. */
-const share = (lines: readonly Line[], movement: Movement): { is: readonly Line[]; again: readonly Line[] } => {
+const share = (
+  lines: readonly Line[],
+  movement: Movement,
+): { is: readonly Line[]; again: readonly Line[] } => {
   const exact = lines.find(line => isSameAmount(line, movement));
   if (exact) return { is: [exact], again: lines.filter(line => line !== exact) };
   const sum = lines.reduce((all, { gross }) => all + gross, 0n);
-  if (sum === movement.amount && lines.every(({ currency }) => currency === movement.currency)) return { is: lines, again: [] };
+  if (sum === movement.amount && lines.every(({ currency }) => currency === movement.currency))
+    return { is: lines, again: [] };
   return { is: lines.slice(0, 1), again: lines.slice(1) };
 };
 
 /**
  * Matches lines with movements, one rule after the other, so that no weak reference takes what a strong one names.
- * `tied`: what persons decided, by the number of the line; null: it is none of them.
+ * `tied`: what persons decided, by the number of the line; null: it is not the one that was matched.
  */
 export const match = (
   lines: readonly Line[],
@@ -147,9 +171,13 @@ export const match = (
     for (const line of open) {
       const found = lookUp.find(rule, line);
       const free = found.filter(movement => !taken.has(movement));
-      const chosen = rule === 'amount-day-card' && free.length > 1 ? null : choose(line, free, one => claims.has(one));
+      const chosen =
+        rule === 'amount-day-card' && free.length > 1 ? null : choose(line, free, one => claims.has(one));
       // A number in a text alone does not make another amount this payment's.
-      if (chosen && (rule !== 'order-in-text' || isSameAmount(line, chosen) || /\D|.{6}/.test(chosen.orderNumber))) {
+      if (
+        chosen &&
+        (rule !== 'order-in-text' || isSameAmount(line, chosen) || /\D|.{6}/.test(chosen.orderNumber))
+      ) {
         const known = claims.get(chosen);
         if (known) known.push(line);
         else claims.set(chosen, [line]);

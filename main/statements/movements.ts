@@ -3,7 +3,7 @@ import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { isMinus } from '../../shared/reports/payment-books.ts';
 import { readWire } from '../../shared/money/wire-amount.ts';
 import type { PaymentLineKind } from '../../shared/statements/statement-kinds.ts';
-import { readWhen } from './table/dates.ts';
+import { readWhen } from './reading/dates.ts';
 
 /** One entry of the books as a statement may show it. */
 export type Movement = {
@@ -22,10 +22,12 @@ export type Movement = {
   card: string | null;
 };
 
-const kinds = { paid: 'sale', refund: 'refund', void: 'refund', chargeback: 'chargeback' } as const satisfies Record<
-  Entry['kind'],
-  PaymentLineKind
->;
+const kinds = {
+  paid: 'sale',
+  refund: 'refund',
+  void: 'refund',
+  chargeback: 'chargeback',
+} as const satisfies Record<Entry['kind'], PaymentLineKind>;
 
 /** The movements of a payment. `dayOf`: the ISO date of an instant in the merchant's zone. */
 export const movementsOf = (row: PaymentRow, dayOf: (at: number) => string): Movement[] =>

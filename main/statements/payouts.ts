@@ -1,6 +1,6 @@
-import type { Line } from './line.ts';
+import type { Line } from './reading/line.ts';
 import type { Movement } from './movements.ts';
-import { daysBetween } from './table/dates.ts';
+import { daysBetween } from './reading/dates.ts';
 
 /** Money that the provider paid out, with what it is made of; minor units. */
 export type Payout = {
@@ -107,6 +107,9 @@ export const sumsByDay = (movements: readonly Movement[]): Map<string, (readonly
     days.set(day, (days.get(day) ?? 0n) + (amount ?? 0n));
   }
   return new Map(
-    [...sums].map(([currency, days]) => [currency, [...days].toSorted(([one], [other]) => (one < other ? -1 : 1))]),
+    [...sums].map(([currency, days]) => [
+      currency,
+      [...days].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ]),
   );
 };

@@ -1,23 +1,25 @@
 import type { DateOrder, NumberForm, StatementFormat } from '../../shared/statements/statement-kinds.ts';
 import { columnName, type Mapping } from '../../shared/statements/mapping.schema.ts';
 import { msg } from '../../shared/messages/message.ts';
-import type { Lines, Question } from './line.ts';
+import type { Lines, Question } from './reading/line.ts';
 import { createLookUp, isSameAmount, match, type LookUp } from './match.ts';
 import type { Movement } from './movements.ts';
-import { readCamt } from './read/camt.ts';
-import { decoded, encodingOf } from './read/decode.ts';
-import { readDelimited } from './read/delimited.ts';
-import { readMt940 } from './read/mt940.ts';
-import type { StatementFile } from './read/open-file.ts';
-import { StatementRefusal } from './read/refusal.ts';
-import type { Table } from './read/table.ts';
-import { readWorkbook } from './read/workbook.ts';
-import { proposeColumns, type Columns } from './table/columns.ts';
-import { daysBetween } from './table/dates.ts';
-import { conventionsOf, readTable, type Conventions } from './table/read-table.ts';
+import { readCamt } from './reading/camt.ts';
+import { decoded, encodingOf } from './files/decode.ts';
+import { readDelimited } from './files/delimited.ts';
+import { readMt940 } from './reading/mt940.ts';
+import type { StatementFile } from './files/open-file.ts';
+import { StatementRefusal } from './files/statement-refusal.ts';
+import type { Table } from './files/statement-rows.ts';
+import { readWorkbook } from './files/xlsx.ts';
+import { proposeColumns, type Columns } from './reading/statement-columns.ts';
+import { daysBetween } from './reading/dates.ts';
+import { conventionsOf, readTable, type Conventions } from './reading/read-table.ts';
 
 /** A file that was recognised. Files of banks have no columns. */
-export type Recognised = { format: 'csv' | 'xlsx'; table: Table } | { format: 'camt' | 'mt940'; lines: Lines };
+export type Recognised =
+  | { format: 'csv' | 'xlsx'; table: Table }
+  | { format: 'camt' | 'mt940'; lines: Lines };
 
 /** A statement as it was read, with what is not certain. */
 export type ReadStatement = {
@@ -35,11 +37,15 @@ export const recognise = async ({ bytes, name }: StatementFile, zone: string | n
   const start = bytes.subarray(0, 8).toString('latin1');
   if (start.startsWith('PK\u0003\u0004')) return { format: 'xlsx', table: readWorkbook(bytes) };
   if (start.startsWith('\u00d0\u00cf\u0011\u00e0') || start.startsWith('%PDF'))
-    throw new StatementRefusal(msg('statement-file.other-format', { file: name }), msg('statement-file.other-format.hint'));
+    throw new StatementRefusal(
+      msg('statement-file.other-format', { file: name }),
+      msg('statement-file.other-format.hint'),
+    );
   const encoding = encodingOf(bytes);
   const text = decoded(bytes, encoding).next().value ?? '';
   if (/^\ufeff?\s*<(?:\?xml|[A-Za-z])/.test(text)) return { format: 'camt', lines: readCamt(bytes, zone) };
-  if (/^:(?:20|25|60[FM]):/m.test(text) && /^:61:/m.test(text)) return { format: 'mt940', lines: readMt940(bytes, encoding) };
+  if (/^:(?:20|25|60[FM]):/m.test(text) && /^:61:/m.test(text))
+    return { format: 'mt940', lines: readMt940(bytes, encoding) };
   return { format: 'csv', table: await readDelimited(bytes, encoding) };
 };
 
@@ -52,7 +58,11 @@ const decided = (columns: Columns, mapping: Mapping | null): Columns => ({
 });
 
 /** How many matched lines have the amount, and the day, of their payment. */
-const evidenceFor = (lines: Lines, movements: readonly Movement[], lookUp: LookUp): { amounts: number; days: number } => {
+const evidenceFor = (
+  lines: Lines,
+  movements: readonly Movement[],
+  lookUp: LookUp,
+): { amounts: number; days: number } => {
   const { matches } = match(lines.lines, movements, lookUp);
   return {
     amounts: matches.filter(({ line, movement }) => isSameAmount(line, movement)).length,
@@ -81,7 +91,8 @@ export const readStatement = (
   { mapping, zone }: { mapping: Mapping | null; zone: string | null },
 ): ReadStatement => {
   if ('lines' in file) {
-    if (file.lines.lines.length + file.lines.notRead.length === 0) throw new StatementRefusal(msg('statement-file.nothing'));
+    if (file.lines.lines.length + file.lines.notRead.length === 0)
+      throw new StatementRefusal(msg('statement-file.nothing'));
     return { format: file.format, lines: file.lines, columns: null, conventions: null, questions: [] };
   }
   const lookUp = createLookUp(movements);
@@ -100,7 +111,10 @@ export const readStatement = (
     mapping?.dates ??
     (possible.dates.length === 1
       ? firstDates
-      : proven(possible.dates, order => evidenceFor(read(numbers ?? firstNumbers, order), movements, lookUp).days));
+      : proven(
+          possible.dates,
+          order => evidenceFor(read(numbers ?? firstNumbers, order), movements, lookUp).days,
+        ));
   const conventions = { numbers: numbers ?? firstNumbers, dates: dates ?? firstDates };
   const lines = read(conventions.numbers, conventions.dates);
   const isOpen = { numbers: numbers === null, dates: dates === null };
@@ -112,6 +126,3 @@ export const readStatement = (
     questions: possible.questions.filter(({ about }) => isOpen[about]),
   };
 };
-
-/** Whether anything of a table was understood: without an amount nothing can be compared. */
-export const isUnderstood = ({ lines }: ReadStatement): boolean => lines.lines.length > 0;

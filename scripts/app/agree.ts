@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { agree } from '../../main/statements/agree.ts';
 import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
 import { movementsOf } from '../../main/statements/movements.ts';
-import { openStatement } from '../../main/statements/read/open-file.ts';
-import { refusalOf } from '../../main/statements/read/refusal.ts';
+import { openStatement } from '../../main/statements/files/open-file.ts';
+import { refusalOf } from '../../main/statements/files/statement-refusal.ts';
 import { readStatement, recognise } from '../../main/statements/read-statement.ts';
 import { dayAt } from '../../shared/days.ts';
 import {
@@ -85,7 +85,12 @@ if (values.help === true) {
 if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
 const [statement, ...more] = positionals;
 const { callbacks, zone = null } = values;
-if (statement === undefined || more.length > 0 || callbacks === undefined || values['password-file'] === undefined)
+if (
+  statement === undefined ||
+  more.length > 0 ||
+  callbacks === undefined ||
+  values['password-file'] === undefined
+)
   stop(msg('agree.files-missing'));
 else {
   try {

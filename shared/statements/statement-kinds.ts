@@ -8,7 +8,7 @@ export type LineKind = (typeof lineKinds)[number];
 export const paymentLineKinds = ['sale', 'refund', 'chargeback'] as const satisfies readonly LineKind[];
 export type PaymentLineKind = (typeof paymentLineKinds)[number];
 
-/** How a line was matched, strongest first. `person`: somebody tied it. `sum`: several lines are one movement. */
+/** How a line was matched, strongest first. `person`: a person tied it. */
 export const matchRules = [
   'person',
   'rrn',

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse';
 import { msg } from '../../../shared/messages/message.ts';
 import { decoded } from './decode.ts';
-import { StatementRefusal } from './refusal.ts';
-import { createTable, type Table } from './table.ts';
+import { StatementRefusal } from './statement-refusal.ts';
+import { createTable, type Table } from './statement-rows.ts';
 
 const delimiters = [';', '\t', ',', '|'] as const;
 /** Lines that decide about the delimiter. */
@@ -55,7 +55,8 @@ export const readDelimited = async (bytes: Buffer, encoding: string): Promise<Ta
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   parser.on('error', (thrown: unknown) => {
     if (thrown instanceof StatementRefusal) return reject(thrown);
-    const line = typeof thrown === 'object' && thrown !== null && 'lines' in thrown ? Number(thrown.lines) : 0;
+    const line =
+      typeof thrown === 'object' && thrown !== null && 'lines' in thrown ? Number(thrown.lines) : 0;
     reject(new StatementRefusal(msg('statement-file.row-unreadable', { line })));
   });
   parser.on('end', () => resolve(undefined));

@@ -31,7 +31,7 @@ export type Line = {
 /** Why a line was not understood: the role whose text cannot be read. */
 export type NotRead = { line: number; why: 'amount' | 'currency' | 'day' | 'pending' };
 
-/** A day whose order cannot be told from the file, or an amount; asked once. */
+/** What fits the whole file in several ways; asked once. */
 export type Question =
   | { about: 'numbers'; choices: readonly NumberForm[] }
   | { about: 'dates'; choices: readonly DateOrder[] };
@@ -52,5 +52,7 @@ export const cardOf = (text: string): string | null => /(\d{4})\D*$/.exec(text)?
 /** Words of a text that may be references: they contain a digit, and are neither an account nor a card. */
 export const wordsOf = (text: string): string[] =>
   [...new Set(text.match(/[\p{L}\p{N}][\p{L}\p{N}_/.-]{2,39}/gu) ?? [])]
-    .filter(word => /\d{3}/.test(word) && !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(word) && !/^\d{13,19}$/.test(word))
+    .filter(
+      word => /\d{3}/.test(word) && !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(word) && !/^\d{13,19}$/.test(word),
+    )
     .slice(0, 12);

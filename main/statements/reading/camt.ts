@@ -1,13 +1,13 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import { wordsOf, type Line, type Lines, type NotRead } from '../line.ts';
-import { readWhen } from '../table/dates.ts';
-import { kindOfWord } from '../table/kinds.ts';
-import { formOf } from '../table/read-table.ts';
-import { decoded } from './decode.ts';
-import { StatementRefusal } from './refusal.ts';
-import { maxRows } from './table.ts';
-import { createXmlReader, type Element } from './xml.ts';
+import { wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { readWhen } from './dates.ts';
+import { kindOfWord } from './kinds.ts';
+import { formOf } from './read-table.ts';
+import { decoded } from '../files/decode.ts';
+import { StatementRefusal } from '../files/statement-refusal.ts';
+import { maxRows } from '../files/statement-rows.ts';
+import { createXmlReader, type Element } from '../files/xml.ts';
 
 /** Account statements in XML, ISO 20022 camt.053 (also .052 and .054), versions .02 to .12. */
 
@@ -38,7 +38,16 @@ const nothing = (): Booked => ({
 const isNone = (text: string): boolean => text === '' || /^not ?provided$/i.test(text);
 
 /** Elements of references; `EndToEndId` is what the merchant chose. */
-const references: ReadonlySet<string> = new Set(['AcctSvcrRef', 'TxId', 'InstrId', 'PmtInfId', 'MsgId', 'Ref', 'UETR', 'ClrSysRef']);
+const references: ReadonlySet<string> = new Set([
+  'AcctSvcrRef',
+  'TxId',
+  'InstrId',
+  'PmtInfId',
+  'MsgId',
+  'Ref',
+  'UETR',
+  'ClrSysRef',
+]);
 
 const attributeOf = (element: Element | undefined, name: string): string => element?.attributes[name] ?? '';
 
@@ -55,7 +64,8 @@ const addTo = (booked: Booked, inner: readonly Element[], text: string): void =>
   else if (name === 'EndToEndId') booked.order = isNone(text) ? null : text;
   else if (references.has(name) && !isNone(text)) booked.references.push(text);
   else if (name === 'Ustrd' || name === 'AddtlTxInf' || name === 'AddtlNtryInf') booked.texts.push(text);
-  else if ((name === 'TxDtTm' || name === 'AccptncDtTm' || name === 'TxDt') && booked.at === '') booked.at = text;
+  else if ((name === 'TxDtTm' || name === 'AccptncDtTm' || name === 'TxDt') && booked.at === '')
+    booked.at = text;
 };
 
 /** A bank's statement as lines: an entry with several transactions is a payout of them. Throws `StatementRefusal`. */
@@ -70,20 +80,26 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
     open: path => {
       const element = path.at(-1);
       if (path.length === 1)
-        isCamt = element?.name === 'Document' && Object.values(element.attributes).some(of => /camt\.05[234]/.test(of));
+        isCamt =
+          element?.name === 'Document' &&
+          Object.values(element.attributes).some(of => /camt\.05[234]/.test(of));
       if (element?.name === 'Ntry')
         entry = { ...nothing(), status: '', booked: '', valued: '', isBatch: false, details: [] };
       else if (element?.name === 'TxDtls' && entry) {
         count += 1;
         if (count > maxRows)
-          throw new StatementRefusal(msg('statement-file.rows', { max: maxRows }), msg('statement-file.rows.hint'));
+          throw new StatementRefusal(
+            msg('statement-file.rows', { max: maxRows }),
+            msg('statement-file.rows.hint'),
+          );
         detail = nothing();
       } else if (element?.name === 'Btch' && entry) entry.isBatch = true;
     },
     close: (path, raw) => {
       const text = raw.trim();
       const name = path.at(-1)?.name;
-      const within = (of: string): readonly Element[] => path.slice(path.findLastIndex(one => one.name === of) + 1);
+      const within = (of: string): readonly Element[] =>
+        path.slice(path.findLastIndex(one => one.name === of) + 1);
       if (name === 'FrDtTm' || (name === 'FrDt' && period.first === '')) period.first = text.slice(0, 10);
       else if (name === 'ToDtTm' || (name === 'ToDt' && period.last === '')) period.last = text.slice(0, 10);
       else if (name === 'TxDtls' && entry && detail) {
@@ -92,7 +108,10 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
       } else if (name === 'Ntry' && entry) {
         entries.push(entry);
         if (entries.length > maxRows)
-          throw new StatementRefusal(msg('statement-file.rows', { max: maxRows }), msg('statement-file.rows.hint'));
+          throw new StatementRefusal(
+            msg('statement-file.rows', { max: maxRows }),
+            msg('statement-file.rows.hint'),
+          );
         entry = null;
       } else if (detail) addTo(detail, within('TxDtls'), text);
       else if (entry) {
@@ -112,7 +131,8 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
   else if (declared !== undefined) encoding = declared;
   for (const piece of decoded(bytes, encoding)) reader.write(piece);
   reader.end();
-  if (!isCamt) throw new StatementRefusal(msg('statement-file.other-xml'), msg('statement-file.other-xml.hint'));
+  if (!isCamt)
+    throw new StatementRefusal(msg('statement-file.other-xml'), msg('statement-file.other-xml.hint'));
   return linesOf(entries, period.first !== '' && period.last !== '' ? period : null, zone);
 };
 
@@ -120,10 +140,15 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
   const lines: Line[] = [];
   const notRead: NotRead[] = [];
   let skipped = 0;
-  const dayIn = zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  const dayIn =
+    zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
   const dayOf = (text: string): string | null => {
     const when = readWhen(text, 'ymd');
-    return when === null ? null : when.at === null || dayIn === null ? when.day : dayIn.format(new Date(when.at));
+    return when === null
+      ? null
+      : when.at === null || dayIn === null
+        ? when.day
+        : dayIn.format(new Date(when.at));
   };
   let line = 0;
   for (const [index, entry] of entries.entries()) {
@@ -171,7 +196,11 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
     const [only] = entry.details;
     if (entry.details.length > 1 || (entry.isBatch && only)) {
       for (const detail of entry.details) add(detail, { ...entry, texts: [] }, 'payment');
-      add({ ...nothing(), amount: entry.amount, currency: entry.currency, indicator: entry.indicator }, entry, 'payout');
+      add(
+        { ...nothing(), amount: entry.amount, currency: entry.currency, indicator: entry.indicator },
+        entry,
+        'payout',
+      );
       line -= 1;
       skipped += 1;
     } else {

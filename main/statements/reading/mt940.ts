@@ -1,9 +1,9 @@
-import { readNumber } from '../table/numbers.ts';
-import { daysBetween, readWhen } from '../table/dates.ts';
-import { kindOfWord } from '../table/kinds.ts';
-import { formOf } from '../table/read-table.ts';
-import { wordsOf, type Line, type Lines, type NotRead } from '../line.ts';
-import { decoded } from './decode.ts';
+import { readNumber } from './numbers.ts';
+import { daysBetween, readWhen } from './dates.ts';
+import { kindOfWord } from './kinds.ts';
+import { formOf } from './read-table.ts';
+import { wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { decoded } from '../files/decode.ts';
 
 /** Account statements of SWIFT, MT940 (and MT942). */
 
@@ -11,7 +11,8 @@ const booking =
   /^(?<value>\d{6})(?<booked>\d{4})?(?<mark>E?R?[CD])(?<funds>[A-Z])?(?<amount>\d{1,15},\d{0,3})(?<type>[A-Z][A-Z0-9]{3})(?<order>(?:(?!\/\/)[^\n]){0,35})(?:\/\/(?<bank>[^\n]*))?/;
 
 /** The marks of references and texts inside `:86:`: `EREF+…` in Germany, `/EREF/…` in the Netherlands. */
-const marks = /(?:\/(?<slash>EREF|KREF|MREF|REMI|ORDP|BENM|NAME|IBAN|BIC|TRTP|CSID|MARF|RTRN|PREF|ISDT|TRCD|CNTP)\/)|(?<plus>EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC|TAN\d?)\+/g;
+const marks =
+  /(?:\/(?<slash>EREF|KREF|MREF|REMI|ORDP|BENM|NAME|IBAN|BIC|TRTP|CSID|MARF|RTRN|PREF|ISDT|TRCD|CNTP)\/)|(?<plus>EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC|TAN\d?)\+/g;
 
 /** The text of `:86:` by mark; what has none is under ''. Subfields and lines are one text, because references wrap. */
 const textsOf = (information: string): ReadonlyMap<string, string> => {
@@ -19,7 +20,10 @@ const textsOf = (information: string): ReadonlyMap<string, string> => {
   const flat = information.replaceAll(/\r?\n/g, '');
   const joined = isStructured
     ? [...flat.matchAll(/\?(\d\d)([^?]*)/g)]
-        .filter(([, number]) => Number(number) === 0 || (Number(number) >= 20 && Number(number) < 30) || Number(number) >= 60)
+        .filter(
+          ([, number]) =>
+            Number(number) === 0 || (Number(number) >= 20 && Number(number) < 30) || Number(number) >= 60,
+        )
         .map(([, number, text]) => (number === '00' ? `${text} ` : text))
         .join('')
     : flat;
@@ -38,7 +42,8 @@ const textsOf = (information: string): ReadonlyMap<string, string> => {
   return texts;
 };
 
-const isNone = (text: string | undefined): boolean => text === undefined || text === '' || /^(nonref|not ?provided)$/i.test(text);
+const isNone = (text: string | undefined): boolean =>
+  text === undefined || text === '' || /^(nonref|not ?provided)$/i.test(text);
 
 /** The tags of a message, with their lines. */
 const tagsOf = (text: string): { tag: string; text: string; line: number }[] => {
@@ -60,7 +65,10 @@ const bookedDay = (booked: string | undefined, valued: string): string => {
   if (booked === undefined) return valued;
   const year = Number(valued.slice(0, 4));
   const days = [year - 1, year, year + 1].map(one => `${one}-${booked.slice(0, 2)}-${booked.slice(2)}`);
-  return days.reduce((best, day) => (daysBetween(day, valued) < daysBetween(best, valued) ? day : best), valued.slice(0, 4) + days[1]?.slice(4));
+  return days.reduce(
+    (best, day) => (daysBetween(day, valued) < daysBetween(best, valued) ? day : best),
+    valued.slice(0, 4) + days[1]?.slice(4),
+  );
 };
 
 /** A bank's statement as lines. `encoding`: its label. */
@@ -87,7 +95,7 @@ export const readMt940 = (bytes: Buffer, encoding: string): Lines => {
     }
     const { mark = '', order, bank, type = '' } = found ?? {};
     // RC takes a credit back, RD a debit.
-    const isMinus = /RC$/.test(mark) || /(?<!R)D$/.test(mark);
+    const isMinus = mark.endsWith('RC') || (mark.endsWith('D') && !mark.endsWith('RD'));
     const gross = isMinus ? -size : size;
     const named = texts.get('EREF');
     const purpose = [texts.get('SVWZ') ?? texts.get('REMI'), texts.get('')].filter(Boolean).join(' ');
@@ -98,7 +106,9 @@ export const readMt940 = (bytes: Buffer, encoding: string): Lines => {
       kind: meant === 'chargeback' ? 'chargeback' : isMinus ? 'refund' : 'sale',
       isKindCertain: meant === 'chargeback' || meant === 'refund' || !isMinus,
       order: isNone(named) ? (isNone(order?.trim()) ? null : (order?.trim() ?? null)) : (named ?? null),
-      references: [bank, texts.get('KREF'), texts.get('PREF'), order].map(of => of?.trim() ?? '').filter(of => !isNone(of)),
+      references: [bank, texts.get('KREF'), texts.get('PREF'), order]
+        .map(of => of?.trim() ?? '')
+        .filter(of => !isNone(of)),
       approval: null,
       card: /(?:card|karte|carte|tarjeta|carta|kaart|karta)\D{0,12}(\d{4})\b/i.exec(purpose)?.[1] ?? null,
       words: wordsOf(`${purpose} ${supplement}`),

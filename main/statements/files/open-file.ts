@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { msg } from '../../../shared/messages/message.ts';
 import { notRegular, openFlags } from '../../files/read-regular-file.ts';
-import { StatementRefusal } from './refusal.ts';
-import { maxFileBytes } from './table.ts';
+import { StatementRefusal } from './statement-refusal.ts';
+import { maxFileBytes } from './statement-rows.ts';
 
 /** The bytes of a statement with their SHA-256. */
 export type StatementFile = { name: string; bytes: Buffer; sha256: string };

@@ -1,7 +1,7 @@
 import { Unzip, UnzipInflate } from 'fflate';
 import { msg } from '../../../shared/messages/message.ts';
-import { StatementRefusal } from './refusal.ts';
-import { createTable, maxColumns, type Table } from './table.ts';
+import { StatementRefusal } from './statement-refusal.ts';
+import { createTable, maxColumns, type Table } from './statement-rows.ts';
 import { createXmlReader, type Element } from './xml.ts';
 
 /** Limit of everything that is unpacked, bytes: a statement of 200,000 rows has less. */
@@ -39,17 +39,13 @@ const unpack = (bytes: Buffer, readerOf: (name: string) => Reader | null): void 
       unzip.push(bytes.subarray(at, at + pieceBytes), at + pieceBytes >= bytes.length);
   } catch (thrown) {
     if (thrown instanceof StatementRefusal) throw thrown;
-    throw new StatementRefusal(
-      msg('statement-file.workbook-damaged'),
-      msg('statement-file.workbook.hint'),
-    );
+    throw new StatementRefusal(msg('statement-file.workbook-damaged'), msg('statement-file.workbook.hint'));
   }
 };
 
 /** Built-in formats of dates and times. */
 const isDateNumber = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
-const isDateCode = (code: string): boolean =>
-  /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+const isDateCode = (code: string): boolean => /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
 
 /** What cells refer to. */
 type Parts = {
@@ -77,7 +73,8 @@ const readParts = (bytes: Buffer): Parts => {
           if (name === 't' && path.every(({ name: of }) => of !== 'rPh')) shared += text;
           if (name !== 'si') return;
           sharedChars += shared.length;
-          if (sharedChars > maxSharedChars) throw new StatementRefusal(msg('statement-file.workbook-damaged'));
+          if (sharedChars > maxSharedChars)
+            throw new StatementRefusal(msg('statement-file.workbook-damaged'));
           parts.texts.push(shared);
           shared = '';
         },
@@ -120,7 +117,8 @@ const readParts = (bytes: Buffer): Parts => {
   });
   const target = targets.get(firstSheet ?? '');
   const named = target?.startsWith('/') === true ? target.slice(1) : `xl/${target}`;
-  parts.sheet = names.find(name => name === named) ?? names.find(name => /^xl\/worksheets\/.*\.xml$/.test(name)) ?? null;
+  parts.sheet =
+    names.find(name => name === named) ?? names.find(name => /^xl\/worksheets\/.*\.xml$/.test(name)) ?? null;
   return parts;
 };
 
@@ -156,10 +154,7 @@ export const readWorkbook = (bytes: Buffer): Table => {
   const parts = readParts(bytes);
   const { sheet } = parts;
   if (sheet === null)
-    throw new StatementRefusal(
-      msg('statement-file.workbook-damaged'),
-      msg('statement-file.workbook.hint'),
-    );
+    throw new StatementRefusal(msg('statement-file.workbook-damaged'), msg('statement-file.workbook.hint'));
   const table = createTable();
   let cells: string[] = [];
   let row = 0;
@@ -183,11 +178,13 @@ export const readWorkbook = (bytes: Buffer): Table => {
       },
       close: (path, text) => {
         const element = path.at(-1);
-        if (element?.name === 'v' || (element?.name === 't' && path.some(({ name }) => name === 'is'))) value += text;
+        if (element?.name === 'v' || (element?.name === 't' && path.some(({ name }) => name === 'is')))
+          value += text;
         else if (element?.name === 'c') {
           const reference = element.attributes['r'];
           const at = reference === undefined ? cells.length : columnOf(reference);
-          if (at >= maxColumns) throw new StatementRefusal(msg('statement-file.columns', { line: row, max: maxColumns }));
+          if (at >= maxColumns)
+            throw new StatementRefusal(msg('statement-file.columns', { line: row, max: maxColumns }));
           while (cells.length < at) cells.push('');
           cells[at] = cellText(element);
         } else if (element?.name === 'row') table.add(row, cells);

@@ -1,5 +1,5 @@
 import { msg } from '../../../shared/messages/message.ts';
-import { StatementRefusal } from './refusal.ts';
+import { StatementRefusal } from './statement-refusal.ts';
 
 /** A row of a file, with the number of its line. */
 export type Row = { line: number; cells: readonly string[] };

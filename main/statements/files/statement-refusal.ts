@@ -14,7 +14,6 @@ export class StatementRefusal extends Error {
 
 /** The refusal as a failure; anything else is thrown again. */
 export const refusalOf = (thrown: unknown): { ok: false; error: AppError } => {
-  if (thrown instanceof StatementRefusal)
-    return fail('input.invalid', thrown.problem, { hint: thrown.hint });
+  if (thrown instanceof StatementRefusal) return fail('input.invalid', thrown.problem, { hint: thrown.hint });
   throw thrown;
 };

@@ -6,9 +6,9 @@ import type {
   LineKind,
   NumberForm,
 } from '../../../shared/statements/statement-kinds.ts';
-import { cardOf, wordsOf, type Line, type Lines, type NotRead, type Question } from '../line.ts';
-import type { Row, Table } from '../read/table.ts';
-import type { Columns } from './columns.ts';
+import { cardOf, wordsOf, type Line, type Lines, type NotRead, type Question } from './line.ts';
+import type { Row, Table } from '../files/statement-rows.ts';
+import type { Columns } from './statement-columns.ts';
 import { dateOrdersOf, plain, readWhen } from './dates.ts';
 import { isTotalRow, kindOfWord } from './kinds.ts';
 import { numberFormsOf, readNumber } from './numbers.ts';
@@ -26,7 +26,10 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
     else if (role === 'text') texts.push(column);
     else if (!at.has(role)) at.set(role, column);
   const cleaned = (cell: string | undefined): string =>
-    (cell ?? '').trim().replace(/^="(.*)"$/, '$1').replace(/^'/, '');
+    (cell ?? '')
+      .trim()
+      .replace(/^="(.*)"$/, '$1')
+      .replace(/^'/, '');
   return {
     has: (role: ColumnRole): boolean => at.has(role),
     of: ({ cells }: Row, role: ColumnRole): string => {
@@ -34,7 +37,9 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
       return column === undefined ? '' : cleaned(cells[column]);
     },
     references: ({ cells }: Row): string[] =>
-      references.map(column => cleaned(cells[column])).filter(cell => cell !== '' && !/^\d\.\d+E\+?\d+$/i.test(cell)),
+      references
+        .map(column => cleaned(cells[column]))
+        .filter(cell => cell !== '' && !/^\d\.\d+E\+?\d+$/i.test(cell)),
     text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
   };
 };
@@ -43,7 +48,8 @@ type RowReader = ReturnType<typeof rowReader>;
 const moneyRoles = ['amount', 'debit', 'credit', 'fee', 'net', 'net-debit', 'net-credit'] as const;
 
 /** Record types of rows that are no transactions, where a file has them in its first column. */
-const isRecordOfOther = (record: string): boolean => record !== '' && !/^(sb|tr|tx|d|dt|dtl|data|detail|row|line|position)$/i.test(record);
+const isRecordOfOther = (record: string): boolean =>
+  record !== '' && !/^(sb|tr|tx|d|dt|dtl|data|detail|row|line|position)$/i.test(record);
 
 /** The rows after the headings that may be lines: neither totals nor the heads and feet of sections. */
 const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[]; skipped: number } => {
@@ -52,7 +58,7 @@ const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[];
   for (const row of table.rows.slice(columns.from)) {
     const isOther =
       (read.has('record') && isRecordOfOther(read.of(row, 'record'))) ||
-      (isTotalRow(row.cells) && read.of(row, 'day') === '') ||
+      (isTotalRow(row.cells) && !/\d/.test(read.of(row, 'day'))) ||
       !moneyRoles.some(role => read.of(row, role) !== '') ||
       row.cells.join('\u0000') === columns.headings.join('\u0000');
     if (isOther) skipped += 1;
@@ -88,10 +94,13 @@ export const conventionsOf = (
     const currency = currencyOf(read, row, fallback);
     return moneyRoles.map(role => [read.of(row, role), currency] as const).filter(([cell]) => cell !== '');
   });
-  const days = body.flatMap(row => (['day', 'settled'] as const).map(role => read.of(row, role))).filter(Boolean);
+  const days = body
+    .flatMap(row => (['day', 'settled'] as const).map(role => read.of(row, role)))
+    .filter(Boolean);
   const isMinor = read.has('record') || columns.headings.some(head => /minor|cents?\b/i.test(head));
   const numbers = numberFormsOf(amounts);
-  const forms: NumberForm[] = numbers.includes('minor') && isMinor ? ['minor'] : table.isTyped && !isMinor ? ['point'] : numbers;
+  const forms: NumberForm[] =
+    numbers.includes('minor') && isMinor ? ['minor'] : table.isTyped && !isMinor ? ['point'] : numbers;
   // A column that any order reads has dates that name the month or start with the year.
   const orders = dateOrdersOf([...new Set(days)]);
   const dates: DateOrder[] = orders.includes('ymd') ? ['ymd'] : orders;
@@ -112,7 +121,8 @@ const periodOf = (table: Table, columns: Columns): Lines['period'] => {
       .match(/\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2}/g)
       ?.map(text => (readWhen(text, 'ymd') ?? readWhen(text, 'dmy') ?? readWhen(text, 'mdy'))?.day);
     const [first, last] = found ?? [];
-    if (found?.length === 2 && first !== undefined && last !== undefined && first <= last) return { first, last };
+    if (found?.length === 2 && first !== undefined && last !== undefined && first <= last)
+      return { first, last };
   }
   return null;
 };
@@ -123,7 +133,11 @@ const dayIn = (zone: string | null) => {
     zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
   return (cell: string, time: string, named: string, order: DateOrder): string | null => {
     const isUtc = /^(utc|gmt|z)$/i.test(named);
-    const when = readWhen(`${cell}${time === '' ? '' : ` ${time}`}${isUtc && /\d:\d/.test(cell + time) ? ' Z' : ''}`, order) ?? readWhen(cell, order);
+    const when =
+      readWhen(
+        `${cell}${time === '' ? '' : ` ${time}`}${isUtc && /\d:\d/.test(cell + time) ? ' Z' : ''}`,
+        order,
+      ) ?? readWhen(cell, order);
     if (when === null) return null;
     return format === null || when.at === null ? when.day : format.format(new Date(when.at));
   };
@@ -135,7 +149,8 @@ const isDebit = (direction: string): boolean | null => {
 };
 
 /** A text by which bookings of one kind are recognised: without digits, so that no reference is in it. */
-export const formOf = (text: string): string => hash('sha256', plain(text).replaceAll(/\d+/g, '0')).slice(0, 8);
+export const formOf = (text: string): string =>
+  hash('sha256', plain(text).replaceAll(/\d+/g, ' ').replaceAll(/ +/g, ' ')).slice(0, 8);
 
 /** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. */
 export const readTable = (
@@ -204,8 +219,9 @@ export const readTable = (
     // Banks call any incoming money a credit.
     else if (kind === 'refund' && isSigned && !isMinus && isCreditWord.test(plain(word))) kind = 'sale';
     const stated = amount('fee');
-    // A fee is what is taken off, whatever its sign in the file.
-    const fee = stated === null ? (gross !== null && net !== null ? gross - net : 0n) : stated < 0n ? -stated : stated;
+    // A fee is what is taken off, with any sign.
+    const fee =
+      stated === null ? (gross !== null && net !== null ? gross - net : 0n) : stated < 0n ? -stated : stated;
     const total = gross ?? (net ?? 0n) + (kind === 'fee' ? 0n : fee);
     const day = dayOf(read.of(row, 'day'), read.of(row, 'time'), read.of(row, 'zone'), dates);
     if (day === null && read.of(row, 'day') !== '') {
@@ -233,4 +249,3 @@ export const readTable = (
   }
   return { lines, notRead, skipped, period: periodOf(table, columns) };
 };
-

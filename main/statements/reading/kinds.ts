@@ -19,7 +19,10 @@ const words: readonly (readonly [LineKind, RegExp])[] = [
     'fee',
     /\bfees?\b|gebuhr|entgelt|disagio|\bfrais|comision|commission|commissi|kosten|prowizj|oplat|\bt01\d\d\b|tarifa|abonn/,
   ],
-  ['other', /reserve|ruckstellung|adjust|korrektur|anpassung|correct|balance|saldo|deposit|invoice deduction|ajust|rettifica/],
+  [
+    'other',
+    /reserve|ruckstellung|adjust|korrektur|anpassung|correct|balance|saldo|deposit|invoice deduction|ajust|rettifica/,
+  ],
   [
     'sale',
     /settled|sale|kauf|payment|purchase|capture|zahlung|umsatz|vente|achat|paiement|\bpago|pagam|compra|venta|vendita|acquist|verko|betaling|aankoop|sprzedaz|platnosc|zakup|encaiss|transac|\bt00\d\d\b|lastschrift|belastung|charge|card|karte/,
@@ -27,7 +30,8 @@ const words: readonly (readonly [LineKind, RegExp])[] = [
 ];
 
 /** Words that turn a kind around: a chargeback that was won, a refund that came back. */
-const turned = /revers|\bwon\b|gewonnen|representment|second|wieder|returned|retourn|zuruck|gagne|recover|cancel|storn|annul/;
+const turned =
+  /revers|\bwon\b|gewonnen|representment|second|wieder|returned|retourn|zuruck|gagne|recover|cancel|storn|annul/;
 
 export type KindWord = { kind: LineKind; isTurned: boolean };
 

@@ -10,7 +10,10 @@ const grouped = {
 
 /** The figures of a cell and its sign: `(1.234,50)`, `1234.50-`, `EUR 12`, `12 CR` and `- 12` are read. */
 const figuresOf = (cell: string): { figures: string; isNegative: boolean } | null => {
-  const text = cell.replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ').replaceAll(/[’`´]/g, "'").replaceAll(/[−–]/g, '-');
+  const text = cell
+    .replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ')
+    .replaceAll(/[’`´]/g, "'")
+    .replaceAll(/[−–]/g, '-');
   const found =
     /^(?<open>\()?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<sign>[-+])?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<figures>\d[\d., ']*|[.,]\d+)\s*(?<after>-|\+)?\s*(?:\p{Sc}|\p{L}{3})?\s*(?<word>CR|DR|C|D|H|S)?\s*\)?$/u.exec(
       text.trim().replace(/^'/, ''),
@@ -47,9 +50,7 @@ export const readNumber = (cell: string, currency: string, form: NumberForm): bi
 };
 
 /** The forms in which all amounts of a file can be read, likeliest first; `minor` only where no cell has a mark. */
-export const numberFormsOf = (
-  cells: Iterable<readonly [cell: string, currency: string]>,
-): NumberForm[] => {
+export const numberFormsOf = (cells: Iterable<readonly [cell: string, currency: string]>): NumberForm[] => {
   const misses = { point: 0, comma: 0 };
   let hasMark = false;
   let count = 0;

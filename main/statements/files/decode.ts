@@ -1,5 +1,5 @@
 import { msg } from '../../../shared/messages/message.ts';
-import { StatementRefusal } from './refusal.ts';
+import { StatementRefusal } from './statement-refusal.ts';
 
 /** Bytes that decide which encoding a text has. */
 const sampleBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import type { DateOrder } from '../../../shared/statements/statement-kinds.ts';
-import { dateOfSerial } from '../read/workbook.ts';
+import { dateOfSerial } from '../files/xlsx.ts';
 
 /** Dates as files write them. */
 
@@ -23,7 +23,9 @@ for (const locale of locales)
     for (const context of [{ month: style }, { month: style, day: 'numeric' }] as const) {
       const format = new Intl.DateTimeFormat(locale, { ...context, timeZone: 'UTC' });
       for (let month = 0; month < 12; month += 1) {
-        const name = format.formatToParts(Date.UTC(2026, month, 15)).find(({ type }) => type === 'month')?.value;
+        const name = format
+          .formatToParts(Date.UTC(2026, month, 15))
+          .find(({ type }) => type === 'month')?.value;
         if (name !== undefined && !/\d/.test(name)) months.set(plain(name), month + 1);
       }
     }
@@ -40,11 +42,12 @@ const dayOf = (year: number, month: number, day: number): string | null => {
   return isReal ? `${full}-${two(month)}-${two(day)}` : null;
 };
 
-/** A day in one order; null if it is none. Dates that start with the year or name the month have one order only. */
+/** A day in one order; null if it is not a date in it. Dates that start with the year or name the month have one order only. */
 const readDay = (text: string, order: DateOrder): string | null => {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   const yearFirst = compact ?? /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})\.?$/.exec(text);
-  if (yearFirst) return order === 'ymd' ? dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3])) : null;
+  if (yearFirst)
+    return order === 'ymd' ? dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3])) : null;
   const named = plain(text).split(' ');
   if (named.length === 3 && order === 'ymd') {
     const [one = '', other = '', year = ''] = named;
@@ -58,7 +61,8 @@ const readDay = (text: string, order: DateOrder): string | null => {
   return order === 'dmy' ? dayOf(year, other, one) : dayOf(year, one, other);
 };
 
-const clock = /[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]\.?M\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
+const clock =
+  /[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]\.?M\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
 
 /** Minutes east of UTC; null if the text names no offset. */
 const offsetOf = (text: string | undefined): number | null => {
@@ -71,7 +75,8 @@ const offsetOf = (text: string | undefined): number | null => {
 /** The day of a cell, and its instant if the cell names time and offset. Null if it is no date in this order. */
 export const readWhen = (cell: string, order: DateOrder): When | null => {
   const text = cell.trim().replace(/^'/, '');
-  if (/^[3-7]\d{4}(?:\.\d+)?$/.test(text)) return order === 'ymd' ? { day: dateOfSerial(Number(text)).slice(0, 10), at: null } : null;
+  if (/^[3-7]\d{4}(?:\.\d+)?$/.test(text))
+    return order === 'ymd' ? { day: dateOfSerial(Number(text)).slice(0, 10), at: null } : null;
   const time = clock.exec(text);
   const day = readDay(time ? text.slice(0, time.index).replace(/,$/, '') : text, order);
   if (day === null) return null;
@@ -86,7 +91,8 @@ export const readWhen = (cell: string, order: DateOrder): When | null => {
 export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
   const misses = { ymd: 0, dmy: 0, mdy: 0 };
   const orders = ['ymd', 'dmy', 'mdy'] as const;
-  for (const cell of cells) for (const order of orders) if (readWhen(cell, order) === null) misses[order] += 1;
+  for (const cell of cells)
+    for (const order of orders) if (readWhen(cell, order) === null) misses[order] += 1;
   const whole = orders.filter(order => misses[order] === 0);
   if (whole.length > 0 || cells.length === 0) return whole;
   const best = orders.reduce((one, other) => (misses[other] < misses[one] ? other : one));

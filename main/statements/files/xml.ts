@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { msg } from '../../../shared/messages/message.ts';
-import { StatementRefusal } from './refusal.ts';
+import { StatementRefusal } from './statement-refusal.ts';
 
 /** Limit of nested elements. */
 const maxDepth = 64;

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { currencyStatus } from '../../../shared/money/currencies.ts';
 import type { ColumnRole } from '../../../shared/statements/statement-kinds.ts';
-import type { Row } from '../read/table.ts';
+import type { Row } from '../files/statement-rows.ts';
 import { dateOrdersOf, plain } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
 import { readNumber } from './numbers.ts';
 
-/** What is known of the payments here, so that a column of order numbers is recognised whatever it is called. */
+/** What is known of the payments here, so that a column of order numbers is recognised by what it holds. */
 export type KnownReferences = { isOrder: (text: string) => boolean; isReference: (text: string) => boolean };
 
 /** What a column must contain to have a role. */
@@ -29,7 +29,11 @@ const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> 
     settled: dates,
     time: share(cell => /^\d{1,2}[:.]\d{2}/.test(cell.trim())),
     currency: share(cell => currencyStatus(cell.trim().toUpperCase()) !== null),
-    direction: share(cell => /^(?:cr|dr|c|d|h|s|soll|haben|debit|credit|debet|kredit|crdt|dbit|\+|-|af|bij|wn|ma)$/i.test(cell.trim())),
+    direction: share(cell =>
+      /^(?:cr|dr|c|d|h|s|soll|haben|debit|credit|debet|kredit|crdt|dbit|\+|-|af|bij|wn|ma)$/i.test(
+        cell.trim(),
+      ),
+    ),
     card: share(cell => /\d{4}\D*$/.test(cell)),
     kind: share(cell => kindOfWord(cell) !== null),
     zone: share(cell => /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$|^(?:UTC|GMT)?[+-]\d/.test(cell.trim())),
@@ -39,31 +43,62 @@ const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> 
 /** Roles by the words of a heading, tried in this order; a column whose content does not fit tries the next. */
 const headings: readonly (readonly [ColumnRole, RegExp])[] = [
   ['zone', /time ?zone|zeitzone|fuseau|zona|tijdzone|strefa/],
-  ['direction', /debit or credit|credit or debit|cr dr|dr cr|\bdc\b|soll haben|sens\b|kierunek|sign\b|vorzeichen|direction|af bij/],
+  [
+    'direction',
+    /debit or credit|credit or debit|cr dr|dr cr|\bdc\b|soll haben|sens\b|kierunek|sign\b|vorzeichen|direction|af bij/,
+  ],
   ['net-debit', /net.*(debit|soll|debe)/],
   ['net-credit', /net.*(credit|haben|haber)/],
-  ['fee', /\bfees?\b|commission|entgelt|gebuhr|disagio|\bfrais\b|comision|commissioni|kosten|prowizj|oplat|\bmdr\b|\bmsc\b|tarifa|taxas?\b|deduction/],
+  [
+    'fee',
+    /\bfees?\b|commission|entgelt|gebuhr|disagio|\bfrais\b|comision|commissioni|kosten|prowizj|oplat|\bmdr\b|\bmsc\b|tarifa|taxas?\b|deduction/,
+  ],
   ['net', /\bnet\b|netto|\bneto\b|payout amount|liquid|settled amount|settlement amount|auszahlungsbetrag/],
   ['debit', /debit|\bsoll\b|belastung|\bdebe\b|\bdare\b|addebito|obciaz|wn\b|\baf\b|cargo/],
   ['credit', /credit|haben|gutschrift|haber|avere|accredito|uznan|\bma\b|\bbij\b|abono/],
-  ['settled', /settle.*(date|day|time)|payout (date|time)|abrechnungs?(datum|tag)|wertstellung|value date|valuta|auszahlungs?(datum|tag)|date de (reglement|valeur|remise|versement)|fecha (de )?(liquidacion|valor|abono)|data (di )?(regolamento|valuta|accredito)|uitbetaal|uitbetalings|data (rozliczenia|waluty|wyplaty)|completion|available/],
+  [
+    'settled',
+    /settle.*(date|day|time)|payout (date|time)|abrechnungs?(datum|tag)|wertstellung|value date|valuta|auszahlungs?(datum|tag)|date de (reglement|valeur|remise|versement)|fecha (de )?(liquidacion|valor|abono)|data (di )?(regolamento|valuta|accredito)|uitbetaal|uitbetalings|data (rozliczenia|waluty|wyplaty)|completion|available/,
+  ],
   ['day', /date|datum|\btag\b|fecha|data\b|giorno|jour|\bday\b|dzien|payment time|created|timestamp/],
   ['time', /^(time|uhrzeit|zeit|heure|hora|ora|tijd|godzina|czas)\b|uhrzeit/],
   ['currency', /currency|wahrung|devise|divisa|moneda|moeda|valuta|waluta|\bccy\b|monnaie|munt/],
-  ['amount', /gross|brutto|bruto|lordo|amount|betrag|umsatz$|montant|importe|importo|bedrag|kwota|\bbrut\b|valor|\bsum\b|value|wartosc|belop/],
+  [
+    'amount',
+    /gross|brutto|bruto|lordo|amount|betrag|umsatz$|montant|importe|importo|bedrag|kwota|\bbrut\b|valor|\bsum\b|value|wartosc|belop/,
+  ],
   ['approval', /approv|auth.*(code|nr|no|num|id)|autori[sz]|genehm|authcode|autorys/],
   ['card', /card|\bpan\b|kart|carte|tarjeta|carta|kaart|last ?4|cartao/],
-  ['batch', /batch|payout (id|ref|no)|settlement (id|ref|no|number)|remise|lote|lotto|abrechnungs?(nr|nummer|id)|sammel|numer rozliczenia|bordereau/],
-  ['kind', /type|\bart\b|event|vorgang|tipo|soort|rodzaj|\btyp\b|umsatzart|operation|naturaleza|category|kategor|nature/],
-  ['ignored', /name|customer|kunde\b|client\b|e ?mail|brand|marke|scheme|method|terminal|account|vertrag|country|bank\b|store|filial/],
-  ['order', /order|merchant ref|bestell|auftrag|commande|pedido|ordine|zamowien|invoice|rechnung|facture|factura|merchant request|your ref|kundenref|bestelling|marchand|comerciante|esercente|encomenda|fattura|reference commer|ordre/],
-  ['reference', /ref|rrn|arn|\bid\b|transa|trace|uuid|numero|number|psp|payment|zahlung|token|kennung|identif/],
-  ['text', /desc|text|zweck|detail|libelle|concept|causale|omschrijving|opis|memo|note|narrative|remark|betreff|tytul/],
+  [
+    'batch',
+    /batch|payout (id|ref|no)|settlement (id|ref|no|number)|remise|lote|lotto|abrechnungs?(nr|nummer|id)|sammel|numer rozliczenia|bordereau/,
+  ],
+  [
+    'kind',
+    /type|\bart\b|event|vorgang|tipo|soort|rodzaj|\btyp\b|umsatzart|operation|naturaleza|category|kategor|nature/,
+  ],
+  [
+    'ignored',
+    /name|customer|kunde\b|client\b|e ?mail|brand|marke|scheme|method|terminal|account|vertrag|country|bank\b|store|filial/,
+  ],
+  [
+    'order',
+    /order|merchant ref|bestell|auftrag|commande|pedido|ordine|zamowien|invoice|rechnung|facture|factura|merchant request|your ref|kundenref|bestelling|marchand|comerciante|esercente|encomenda|fattura|reference commer|ordre/,
+  ],
+  [
+    'reference',
+    /ref|rrn|arn|\bid\b|transa|trace|uuid|numero|number|psp|payment|zahlung|token|kennung|identif/,
+  ],
+  [
+    'text',
+    /desc|text|zweck|detail|libelle|concept|causale|omschrijving|opis|memo|note|narrative|remark|betreff|tytul/,
+  ],
   ['card', /^$/],
 ];
 
 /** A heading without remarks in brackets, such as a currency or a unit. */
-const plainHeading = (heading: string): string => plain(heading.replaceAll(/\([^)]*\)/g, ' '));
+const plainHeading = (heading: string): string =>
+  plain(heading.replaceAll(/\([^)]*\)/g, ' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '));
 
 const roleOf = (heading: string, cells: readonly string[]): ColumnRole => {
   const name = plainHeading(heading);
@@ -80,8 +115,11 @@ const single: readonly (readonly [ColumnRole, RegExp])[] = [
   ['approval', /code|genehm|auth/],
   ['card', /number|nummer|pan|last/],
   ['kind', /transaction|type|art\b|event|vorgang/],
-  ['day', /sale|umsatz|transaction|creation|purchase|payment|initiation|vente|venta|transa|sprzeda|kauf/],
-  ['settled', /settle|abrechnung/],
+  [
+    'day',
+    /sale|umsatz|transa|creation|purchase|payment|initiation|vente|venta|sprzeda|kauf|opera|achat|compra|acquist/,
+  ],
+  ['settled', /settle|abrechnung|contab|compta|book|buchung/],
   ['amount', /gross|brutto|brut|bruto|lordo/],
   ['net', /net/],
   ['currency', /gross|brutto|transaction|^(?!.*(net|fee)).*/],
@@ -166,7 +204,13 @@ export const proposeColumns = (rows: readonly Row[], known: KnownReferences): Co
     };
     const [chosen] = columns.toSorted((one, other) => rank(other) - rank(one) || one - other);
     for (const column of columns)
-      if (column !== chosen) roles[column] = role === 'order' ? 'reference' : role === 'day' && !roles.includes('settled') ? 'settled' : 'ignored';
+      if (column !== chosen)
+        roles[column] =
+          role === 'order'
+            ? 'reference'
+            : role === 'day' && !roles.includes('settled')
+              ? 'settled'
+              : 'ignored';
   }
   // What is paid out is the amount where no other is named.
   if (!roles.some(role => role === 'amount' || role === 'credit') && roles.includes('net'))
