@@ -40,6 +40,7 @@ export default defineConfig({
         worker: 'main/payment-log/sqlite/worker/worker.ts',
         'list-worker': 'main/payment-log/list/list-worker.ts',
         'file-worker': 'main/callbacks/file-worker.ts',
+        'statement-worker': 'main/statements/statement-worker.ts',
         'workbook-worker': 'main/export/workbook-worker.ts',
       },
       external: ['electron', 'better-sqlite3', '@napi-rs/keyring'],

@@ -39,6 +39,7 @@ import { applyRules, type RuledHandlers } from './requests/apply-rules.ts';
 import { createRunningWork } from './requests/running-work.ts';
 import { createReviewHandlers } from './review/review-handlers.ts';
 import { createScheduledExportFeature } from './scheduled-export/scheduled-export-feature.ts';
+import { createStatementHandlers } from './statements/statement-handlers.ts';
 import { createSandboxFeature } from './sandbox/sandbox-feature.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
@@ -254,6 +255,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...createMovementHandlers(parts),
       ...refunds.handlers,
       ...reports.handlers,
+      ...createStatementHandlers(parts, reports.files),
       ...scheduledExport.handlers,
       ...review.handlers,
       ...customers.handlers,

@@ -69,6 +69,8 @@ const content = (event: Event, text: DossierText): string => {
       return `<p>${safe(event.body.text)}</p>`;
     case 'movement.recorded':
       return `<p>${safe(recordedText(event, t))}</p>`;
+    case 'dispute.noted':
+      return `<p>${safe([event.body.respondBy, event.body.sent].filter(Boolean).join(' · '))}</p>`;
     case 'link.shared':
       return `<p>${t(`dossier.says.shared.${event.body.channel}`, { agent: safe(event.agent) })}</p>`;
     case 'link.withdrawn':
@@ -85,6 +87,7 @@ const content = (event: Event, text: DossierText): string => {
     case 'review.reopened':
     case 'review.snoozed':
     case 'amended':
+    case 'statement.recorded':
     case 'activity.recorded':
       return '';
   }

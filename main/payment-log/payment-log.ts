@@ -120,6 +120,8 @@ export type PaymentLogReader = {
   eventPage(profileId: string, orderNumber: string, before: string | null): Promise<EventPage>;
   /** A payment now, and its state before one writer's events from a position on; null if no event names it. */
   change(profileId: string, orderNumber: string, since: EventPlace): Promise<PaymentChange | null>;
+  /** What was recorded under a name that is no profile's, and no order: statements, see `statement.recorded`. */
+  statementRecords(name: string): Promise<readonly EventOf<'statement.recorded'>[]>;
   /** All events of one order, oldest first: for consumers that need all of them, such as a dossier. */
   events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
   /** The customer of a payment with at most `limit` of their payments; null if the merchant typed none. */
@@ -262,6 +264,7 @@ export const readSources = {
   eventPage: 'evidence',
   change: 'evidence',
   events: 'evidence',
+  statementRecords: 'evidence',
   ordersSince: 'evidence',
   notesSince: 'evidence',
   operationsSince: 'evidence',

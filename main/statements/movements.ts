@@ -17,6 +17,8 @@ export type Movement = {
   currency: string;
   /** The provider's own date where it is one, otherwise when the evidence was recorded. */
   day: string;
+  /** When the evidence was recorded, milliseconds: the day on which the overview counts it. */
+  at: number;
   rrn: string | null;
   approval: string | null;
   card: string | null;
@@ -42,6 +44,7 @@ export const movementsOf = (row: PaymentRow, dayOf: (at: number) => string): Mov
       amount: minor === null ? null : isMinus(entry) ? -minor : minor,
       currency,
       day: (entry.statedDate === null ? null : readWhen(entry.statedDate, 'ymd')?.day) ?? dayOf(entry.at),
+      at: entry.at,
       rrn: entry.rrn,
       approval: entry.approvalCode,
       card: row.cardLast4,

@@ -17,6 +17,7 @@ export const bundleWindowsTests = async (folder: string): Promise<string[]> => {
     join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
     join(root, 'main', 'payment-log', 'list', 'list-worker.ts'),
     join(root, 'main', 'callbacks', 'file-worker.ts'),
+    join(root, 'main', 'statements', 'statement-worker.ts'),
     join(root, 'main', 'export', 'workbook-worker.ts'),
     ...['inspect', 'log-verify', 'sandbox'].map(name => join(root, 'scripts', 'app', `${name}.ts`)),
   ];

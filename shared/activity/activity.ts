@@ -30,6 +30,7 @@ export const activityActions: readonly ActivityAction[] = Object.values(activity
 export const exportedThings = [
   'payments',
   'statement',
+  'month',
   'overview',
   'review',
   'dossier',

@@ -20,6 +20,7 @@ import { callbackRequests, callbackEvents } from './callback-requests.ts';
 import { receiverRequests } from './receiver-requests.ts';
 import { reviewRequests } from './payments/review-requests.ts';
 import { sandboxRequests } from './sandbox-requests.ts';
+import { statementRequests } from './statement-requests.ts';
 import { paymentLogRequests, paymentLogEvents } from './payment-log-requests.ts';
 import { teamEvents, teamRequests } from './team-requests.ts';
 import type { RequestRules } from './define-request.ts';
@@ -75,6 +76,7 @@ export const ipcRequests = {
   ...refundRunRequests,
   ...lookUpRequests,
   ...reportRequests,
+  ...statementRequests,
   ...scheduledExportRequests,
   ...templateRequests,
   ...callbackRequests,

@@ -8,6 +8,7 @@ import { maxWithdrawalText, withdrawalReasons } from './order-link.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
+import { statementRecordSchema } from '../statements/statement-record.schema.ts';
 
 /**
  * Evidence: requests, responses and user actions. Events are appended and never edited; a payment is derived from the
@@ -268,6 +269,23 @@ const bodies = {
     /** Takes an earlier record back, by its event's id. */
     undoes: z.uuid().nullable(),
   }),
+  /**
+   * A chargeback that somebody deals with: until when it can be contested, and what was sent. Its outcome is a
+   * `movement.recorded`, or a look-up.
+   */
+  'dispute.noted': z.object({
+    /** The movement, by its id. */
+    movement: z.string().max(64),
+    /** The last day to answer, YYYY-MM-DD; null: unknown. */
+    respondBy: z.iso.date().nullable(),
+    /** What was sent to the provider; empty: nothing yet. */
+    sent: z.string().max(maxOperationText),
+  }),
+  /**
+   * A statement of a provider or a bank, what a person decided about one, or a closed month. It names no order, so that
+   * no payment is derived from it.
+   */
+  'statement.recorded': statementRecordSchema,
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
   /**
@@ -283,7 +301,7 @@ export type EventBody<K extends EventKind> = z.infer<(typeof bodies)[K]>;
 const frame = z.object({
   id: z.uuid(),
   profileId: z.string(),
-  /** Null only for a callback that names no order, and for an activity. */
+  /** Null only for a callback that names no order, an activity, and a statement. */
   orderNumber: z.string().nullable(),
   paymentId: z.string().nullable(),
   /** When it happened, by this PC's clock. */
@@ -319,6 +337,8 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('operation.refused'),
   variant('operation.unanswered'),
   variant('movement.recorded'),
+  variant('dispute.noted'),
+  variant('statement.recorded'),
   variant('amended'),
   variant('activity.recorded'),
 ]);

@@ -10,6 +10,7 @@ const entries = {
   worker: join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
   'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
   'list-worker': join(root, 'main', 'payment-log', 'list', 'list-worker.ts'),
+  'statement-worker': join(root, 'main', 'statements', 'statement-worker.ts'),
   'workbook-worker': join(root, 'main', 'export', 'workbook-worker.ts'),
   intake: join(root, 'main', 'intake', 'index.ts'),
 };

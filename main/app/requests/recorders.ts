@@ -159,6 +159,10 @@ export const recorders: Recorders = {
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'overview', format: input.format } }]
       : [],
+  'statements.report': ({ input: { format, profileId }, result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'month', format, profileId } }]
+      : [],
   'payments.exportReconciliation': ({ input: { format }, result }) =>
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'review', format, count: result.value.written } }]

@@ -147,6 +147,8 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'review.snoozed':
     case 'movement.recorded':
     case 'amended':
+    case 'dispute.noted':
+    case 'statement.recorded':
     case 'activity.recorded':
       break;
   }

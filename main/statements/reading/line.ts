@@ -1,4 +1,5 @@
-import type { LineKind, NumberForm, DateOrder } from '../../shared/statements/statement-kinds.ts';
+import type { notReadReasons } from '../../../shared/statements/statement-record.schema.ts';
+import type { LineKind, NumberForm, DateOrder } from '../../../shared/statements/statement-kinds.ts';
 
 /** One line of a statement as it is matched: no name and no text of a customer. */
 export type Line = {
@@ -29,7 +30,7 @@ export type Line = {
 };
 
 /** Why a line was not understood: the role whose text cannot be read. */
-export type NotRead = { line: number; why: 'amount' | 'currency' | 'day' | 'pending' };
+export type NotRead = { line: number; why: (typeof notReadReasons)[number] };
 
 /** What fits the whole file in several ways; asked once. */
 export type Question =

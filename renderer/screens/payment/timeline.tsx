@@ -11,6 +11,8 @@ import {
   Forward,
   Gavel,
   Merge,
+  ReceiptText,
+  Scale,
   ScanSearch,
   RotateCcw,
   Send,
@@ -59,6 +61,8 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'review.snoozed': <AlarmClock size={14} />,
   amended: <Eraser size={14} />,
   'activity.recorded': <UserRound size={14} />,
+  'dispute.noted': <Scale size={14} />,
+  'statement.recorded': <ReceiptText size={14} />,
 };
 
 const fieldOf = (event: Event & { kind: 'callback.received' }, name: string): string =>
@@ -137,6 +141,9 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
           });
     case 'amended':
       return t('event.amended');
+    case 'dispute.noted':
+      return t('event.dispute.noted');
+    case 'statement.recorded':
     case 'activity.recorded':
       return t('event.activity');
     default:
@@ -182,6 +189,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
         event.body.problem?.message ??
         t(`looked-up-by.${event.body.asked.by}`, { value: firstOf(event.body.asked.value) })
       );
+    case 'dispute.noted':
+      return [event.body.respondBy, event.body.sent].filter(Boolean).join(' · ');
     case 'note.added':
       return event.body.text;
     case 'link.withdrawn':

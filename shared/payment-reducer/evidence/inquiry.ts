@@ -43,6 +43,8 @@ const isOfLinkAlone = (event: Event): boolean => {
     case 'operation.refused':
     case 'operation.unanswered':
     case 'movement.recorded':
+    case 'dispute.noted':
+    case 'statement.recorded':
     case 'activity.recorded':
       return false;
   }

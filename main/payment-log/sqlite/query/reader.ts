@@ -104,6 +104,10 @@ export const logReader = (
       evidence
         .eventsOf({ profileId, orderNumber })
         .toSorted((one, other) => one.happenedAt - other.happenedAt),
+    statementRecords: name =>
+      evidence
+        .eventsOf({ profileId: name, orderNumber: null })
+        .filter(event => event.kind === 'statement.recorded'),
     eventPage: eventPages(evidence),
     change: (profileId, orderNumber, since) => {
       const events = evidence.eventsOf({ profileId, orderNumber });

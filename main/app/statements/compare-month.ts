@@ -1,0 +1,191 @@
+import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { AgreementCounts, Sums } from '../../../shared/statements/statement-record.schema.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { Agreement } from '../../statements/agree.ts';
+import type { Movement } from '../../statements/movements.ts';
+import { daysBetween } from '../../statements/reading/dates.ts';
+import { startStatementThread } from '../../statements/statement-thread.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { monthPeriod, readMovements } from './month-movements.ts';
+import { explainedKey, explanationsOf, readBook, readLines, tiesOf, type StatementBook } from './statement-book.ts';
+
+/** Days after a payout within which a bank receives it. */
+const maxUnderwayDays = 10;
+
+/** Whether a movement is in a statement, and as what. */
+export type MovementStanding = 'agreed' | 'different' | 'onlyHere' | 'elsewhere';
+
+/** A month compared, with all rows. */
+export type MonthComparison = Omit<MonthView, 'closed' | 'rows'> & {
+  rows: StatementRow[];
+  book: StatementBook;
+  /** What each movement of the month is; the sums of all of them are the overview's. */
+  standing: readonly (Movement & { standing: MovementStanding })[];
+  days: readonly (Sums & { day: string })[];
+};
+
+type Compared = { statement: string; agreement: Agreement };
+
+const rowsOf = (compared: readonly Compared[], book: StatementBook): StatementRow[] => {
+  const explained = explanationsOf(book);
+  const seenHere = new Set<string>();
+  const rows: StatementRow[] = [];
+  const add = (
+    list: StatementRow['list'],
+    statement: string | null,
+    of: Omit<StatementRow, 'list' | 'id' | 'statement' | 'explanation'>,
+  ): void => {
+    const known = explained.get(explainedKey({ ...of, statement }));
+    rows.push({
+      ...of,
+      list,
+      statement,
+      id: `${list} ${statement ?? ''} ${of.line ?? ''} ${of.movement ?? ''}`,
+      explanation: known ? { text: known.text, agent: known.agent, at: known.at } : null,
+    });
+  };
+  const nothing = { reason: null, ours: null, theirs: null };
+  for (const { statement, agreement } of compared) {
+    for (const row of agreement.different) {
+      const { what, ...rest } = row;
+      add('different', statement, { ...rest, reason: what });
+    }
+    for (const row of agreement.onlyHere) {
+      const key = row.movement ?? '';
+      if (seenHere.has(key)) continue;
+      seenHere.add(key);
+      add('onlyHere', null, { ...row, ...nothing });
+    }
+    for (const { reason, ...row } of agreement.onlyThere) add('onlyThere', statement, { ...row, ...nothing, reason });
+    for (const { line, why } of agreement.notRead)
+      add('notRead', statement, {
+        line,
+        movement: null,
+        orderNumber: null,
+        kind: null,
+        rule: null,
+        amount: null,
+        currency: '',
+        day: null,
+        ...nothing,
+        reason: why,
+      });
+    for (const row of agreement.agreed) add('agreed', statement, { ...row, ...nothing });
+  }
+  return rows;
+};
+
+const countsOf = (rows: readonly StatementRow[]): AgreementCounts => {
+  const counts = { agreed: 0, onlyHere: 0, onlyThere: 0, different: 0, explained: 0, notRead: 0 };
+  for (const { list, explanation } of rows) counts[list === 'agreed' || explanation === null ? list : 'explained'] += 1;
+  return counts;
+};
+
+/** The payouts with the line of a bank that received each: the only one of its amount in the days after it. */
+const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
+  const received = compared.flatMap(({ agreement }) => agreement.other);
+  return compared.flatMap(({ statement, agreement }) =>
+    agreement.payouts.map(({ line, batch, first, last, currency, gross, fees, net, agrees }) => {
+      const fitting = received.filter(
+        one =>
+          one.amount === net &&
+          one.currency === currency &&
+          one.day !== null &&
+          last !== null &&
+          one.day >= last &&
+          daysBetween(one.day, last) <= maxUnderwayDays,
+      );
+      const bankLine = fitting.length === 1 ? (fitting[0]?.line ?? null) : null;
+      return { statement, line, batch, first, last, currency, gross, fees, net, agrees, bankLine };
+    }),
+  );
+};
+
+/** Adds up sums of equal currencies; the texts have as many decimals. */
+const addSums = (all: readonly Sums[]): Sums[] =>
+  [...Map.groupBy(all, ({ currency }) => currency)].map(([currency, of]) => {
+    const add = (name: 'gross' | 'fees' | 'net'): string => sumOfDecimals(of.map(one => one[name]));
+    return { currency, gross: add('gross'), fees: add('fees'), net: add('net') };
+  });
+
+/** The exact sum of decimal texts with equally many decimals. */
+export const sumOfDecimals = (texts: readonly string[]): string => {
+  const digits = texts[0]?.split('.')[1]?.length ?? 0;
+  const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n);
+  const figures = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0');
+  const text = digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
+  return sum < 0n ? `-${text}` : text;
+};
+
+/** Compares all statements of a month with the movements here. Errors: `internal`, and those of the log. */
+export const compareMonth = async (
+  { clock }: Pick<AppDependencies, 'clock'>,
+  log: PaymentLog,
+  { profileId, month, zone }: { profileId: string; month: string; zone: string },
+): Promise<Result<MonthComparison>> => {
+  const book = await readBook(log, profileId);
+  const [first, last] = [`${month}-01`, `${month}-31`];
+  const statements = book.statements.filter(
+    ({ period }) => period !== null && period.first <= last && period.last >= first,
+  );
+  const span = monthPeriod(month, zone);
+  const starts = statements.flatMap(({ period }) => (period === null ? [] : Date.parse(period.first)));
+  const movements = await readMovements(
+    log,
+    profileId,
+    Math.min(span.from, ...starts),
+    Math.max(span.until, clock() + 1),
+    zone,
+  );
+  const thread = startStatementThread();
+  try {
+    const stored = await Promise.all(
+      statements.map(async ({ statement, period, unread }) => ({
+        statement,
+        parts: await readLines(log, statement),
+        notRead: unread,
+        period,
+        tied: tiesOf(book, statement),
+      })),
+    );
+    const result: Result<Record<string, Agreement>> =
+      statements.length === 0 ? ok({}) : await thread.run('compare', stored, movements);
+    if (!result.ok) return result;
+    const compared = statements.flatMap(({ statement }): Compared[] => {
+      const agreement = result.value[statement];
+      return agreement ? [{ statement, agreement }] : [];
+    });
+    const standings = new Map<string, MovementStanding>();
+    for (const list of ['onlyHere', 'different', 'agreed'] as const)
+      for (const { agreement } of compared)
+        for (const { movement } of agreement[list]) if (movement !== null) standings.set(movement, list);
+    const rows = rowsOf(compared, book).filter(({ day }) => day === null || day.startsWith(month));
+    return ok({
+      month,
+      zone,
+      book,
+      statements: statements.map(({ statement, name, format, at, agent, lines, notRead, period }) => ({
+        statement,
+        name,
+        format,
+        importedAt: at,
+        agent,
+        lines,
+        notRead,
+        period,
+      })),
+      counts: countsOf(rows),
+      rows,
+      payouts: payoutsOf(compared),
+      sums: addSums(compared.flatMap(({ agreement }) => agreement.totals)),
+      figures: [...(await log.movedMoney(profileId, span.from, span.until))],
+      standing: movements
+        .filter(({ at }) => at >= span.from && at < span.until)
+        .map(movement => ({ ...movement, standing: standings.get(movement.key) ?? 'elsewhere' })),
+      days: compared.flatMap(({ agreement }) => agreement.days).filter(({ day }) => day.startsWith(month)),
+    });
+  } finally {
+    thread.close();
+  }
+};

@@ -1,0 +1,161 @@
+import { maxShownRows, type MonthView, type StatementPreview, type StatementRow } from '../../../shared/contract/statement-requests.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
+import type { StatementRecord } from '../../../shared/statements/statement-record.schema.ts';
+import { aboutSheet } from '../../export/about.ts';
+import { writeBytes, writeWhole } from '../../export/export-payments.ts';
+import { monthPage, monthSheets, type MonthPart } from '../../export/month-report.ts';
+import { writeWorkbook } from '../../export/workbook-thread.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { wholeList } from '../common/whole-list.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
+import { createEventHeader } from '../payments/event-header.ts';
+import { headFileOf, type FinishedFiles } from '../reports/finished-files.ts';
+import { printedMerchant, reportContext, reportFacts } from '../reports/report-setup.ts';
+import { findProfile } from '../settings/find-profile.ts';
+import { closedMonth } from './close-month.ts';
+import { compareMonth, type MonthComparison } from './compare-month.ts';
+import { monthPeriod } from './month-movements.ts';
+import { createOpenStatement } from './open-statement.ts';
+import { bookName } from './statement-book.ts';
+
+type Names = Extract<keyof Handlers, `statements.${string}`>;
+
+/** The first rows of each list, those that need a person first. */
+const shownRows = (rows: readonly StatementRow[]): StatementRow[] => {
+  const shown = new Map<string, number>();
+  return rows
+    .toSorted((one, other) => Number(one.explanation !== null) - Number(other.explanation !== null))
+    .filter(({ list }) => {
+      const count = (shown.get(list) ?? 0) + 1;
+      shown.set(list, count);
+      return count <= maxShownRows;
+    });
+};
+
+/** What the movements of a month are in the statements, by currency. */
+const partsOf = ({ standing }: MonthComparison): MonthPart[] => {
+  const parts = new Map<string, MonthPart>();
+  for (const { standing: is, currency, amount } of standing) {
+    const key = `${currency} ${is}`;
+    const part = parts.get(key) ?? { standing: is, currency, movements: 0, minor: 0n, unknown: 0 };
+    parts.set(key, part);
+    part.movements += 1;
+    part.minor += amount ?? 0n;
+    if (amount === null) part.unknown += 1;
+  }
+  return [...parts.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+};
+
+/** The requests about statements of providers and banks, and closed months. */
+export const createStatementHandlers = (
+  parts: AppDependencies,
+  files: FinishedFiles,
+): Pick<Handlers, Names> => {
+  const opened = createOpenStatement(parts);
+  const header = createEventHeader(parts);
+
+  const compare = async (
+    log: PaymentLog,
+    { profileId, month }: { profileId: string; month: string },
+  ): Promise<Result<MonthComparison>> => {
+    const profile = findProfile(parts.settings, profileId);
+    if (!profile.ok) return profile;
+    const whole = await wholeList(log);
+    return whole.ok ? compareMonth(parts, log, { profileId, month, zone: timeZoneOf(profile.value) }) : whole;
+  };
+
+  const monthView = async (
+    log: PaymentLog,
+    of: { profileId: string; month: string },
+  ): Promise<Result<MonthView>> => {
+    const compared = await compare(log, of);
+    if (!compared.ok) return compared;
+    const { book: _book, standing: _standing, days: _days, rows, ...view } = compared.value;
+    return ok({
+      ...view,
+      rows: shownRows(rows),
+      closed: await closedMonth(log, of.profileId, compared.value),
+    });
+  };
+
+  const record = (log: PaymentLog, profileId: string, body: StatementRecord) => {
+    const draft: EventDraft = { ...header(bookName(profileId), null, null), kind: 'statement.recorded', body };
+    return log.append([draft]);
+  };
+
+  return {
+    'statements.open': withPaymentLog(parts, async (log, { profileId }): Promise<Result<StatementPreview | null>> => {
+      const profile = findProfile(parts.settings, profileId);
+      if (!profile.ok) return profile;
+      const file = await parts.system.chooseOpenFile();
+      return file === null ? ok(null) : opened.open(log, profileId, file, timeZoneOf(profile.value));
+    }),
+    'statements.preview': withPaymentLog(parts, (log, { mapping }) => opened.preview(log, mapping)),
+    'statements.import': withPaymentLog(parts, log => opened.keep(log)),
+    'statements.close': async () => {
+      opened.close();
+      return ok({});
+    },
+    'statements.month': withPaymentLog(parts, monthView),
+    'statements.decide': withPaymentLog(parts, async (log, { profileId, month, ...decided }) => {
+      const profile = findProfile(parts.settings, profileId);
+      if (!profile.ok) return profile;
+      const written = await record(log, profileId, { record: 'decided', ...decided });
+      return written.ok ? monthView(log, { profileId, month }) : written;
+    }),
+    'statements.closeMonth': withPaymentLog(parts, async (log, { profileId, month }) => {
+      const compared = await compare(log, { profileId, month });
+      if (!compared.ok) return compared;
+      const { zone, figures, counts, sums, book, statements } = compared.value;
+      const kept = new Set(statements.map(({ statement }) => statement));
+      const written = await record(log, profileId, {
+        record: 'closed',
+        month,
+        zone,
+        figures,
+        counts,
+        sums,
+        files: book.statements.flatMap(({ statement, sha256 }) => (kept.has(statement) ? sha256 : [])),
+        positions: Object.fromEntries((await log.chainEnds()).map(({ writer, seq }) => [writer, seq])),
+      });
+      return written.ok ? monthView(log, { profileId, month }) : written;
+    }),
+    'statements.report': withPaymentLog(parts, async (log, { profileId, month, format }): Promise<Result<{ file: string | null; signed: boolean }>> => {
+      const compared = await compare(log, { profileId, month });
+      if (!compared.ok) return compared;
+      const chosen = await chooseSaveFile(parts, `month-${month}.${format}`, name => [headFileOf(name)]);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
+      if (file === null) return ok({ file, signed: false });
+      const period = monthPeriod(month, compared.value.zone);
+      const context = reportContext(parts, profileId, 'people', period);
+      const facts = await reportFacts(parts, log, profileId, file, { contents: 'period', filter: null });
+      const report = {
+        view: compared.value,
+        rows: compared.value.rows,
+        parts: partsOf(compared.value),
+        closed: await closedMonth(log, profileId, compared.value),
+      };
+      const written =
+        format === 'pdf'
+          ? await writeBytes(file, () =>
+              parts.system.printToPdf(monthPage(report, facts, printedMerchant(parts, profileId), context)),
+            )
+          : await writeWhole(file, part =>
+              writeWorkbook(part, async workbook => {
+                for (const sheet of monthSheets(report, context)) workbook.addSheet(sheet);
+                workbook.addSheet(aboutSheet(facts, context));
+                return ok(undefined);
+              }),
+            );
+      if (!written.ok) return written;
+      const { signed } = await files.finish(log, file);
+      return ok({ file, signed });
+    }),
+  };
+};

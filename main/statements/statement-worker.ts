@@ -1,0 +1,158 @@
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { ok, type AppError, type Result } from '../../shared/errors.ts';
+import type { Mapping } from '../../shared/statements/mapping.schema.ts';
+import type { StatementFormat } from '../../shared/statements/statement-kinds.ts';
+import { agree, type Agreement } from './agree.ts';
+import { openStatement } from './files/open-file.ts';
+import { refusalOf } from './files/statement-refusal.ts';
+import type { Movement } from './movements.ts';
+import { readStatement, recognise, type ReadStatement, type Recognised } from './read-statement.ts';
+import type { Conventions } from './reading/read-table.ts';
+import type { Lines, Question } from './reading/line.ts';
+import { packLines, unpackLines } from './stored-lines.ts';
+
+/** The worker thread that reads a statement, and compares statements with movements. */
+
+/** Rows of the file that a person sees while they decide about its columns. */
+const shownRows = 8;
+
+/** What the person sees of a file before it is imported. */
+export type Preview = {
+  name: string;
+  sha256: string;
+  format: StatementFormat;
+  sender: string;
+  columns: { heading: string; role: string; cells: string[] }[];
+  conventions: Conventions | null;
+  questions: readonly Question[];
+  lines: number;
+  notRead: number;
+  skipped: number;
+  period: Agreement['period'];
+  agreed: number;
+  /** The first lines as they were understood. */
+  sample: { line: number; kind: string; order: string | null; day: string | null; gross: string; currency: string }[];
+};
+
+/** A stored statement, with what persons decided about its lines. */
+export type StoredStatement = {
+  statement: string;
+  parts: readonly string[];
+  notRead: Lines['notRead'];
+  period: Lines['period'];
+  tied: ReadonlyMap<number, string | null>;
+};
+
+/** What the thread answers, by name. */
+export type StatementJobs = {
+  /** Reads a file and names the days in it. */
+  open: (path: string, zone: string | null) => Promise<{ sha256: string; first: string | null; last: string | null }>;
+  /** How the open file is understood; `movements` once, the first time. */
+  preview: (mapping: Mapping | null, movements: readonly Movement[] | null) => Promise<Preview>;
+  /** The lines of the open file as they are stored. */
+  pack: () => Promise<{ parts: string[]; notRead: Lines['notRead']; period: Lines['period'] }>;
+  compare: (
+    statements: readonly StoredStatement[],
+    movements: readonly Movement[],
+  ) => Promise<Record<string, Agreement>>;
+};
+export type StatementJob = keyof StatementJobs;
+
+export type ToStatementWorker = { id: number; name: StatementJob; args: readonly unknown[] };
+export type FromStatementWorker = { id: number; result: Result<unknown> } | { id: number; thrown: unknown };
+
+const createJobs = (): StatementJobs => {
+  let file: { name: string; sha256: string; zone: string | null; recognised: Recognised } | null = null;
+  let movements: readonly Movement[] = [];
+  let read: ReadStatement | null = null;
+  const opened = () => {
+    if (file === null) throw new Error('No statement is open.');
+    return file;
+  };
+  return {
+    open: async (path, zone) => {
+      const { bytes, name, sha256 } = await openStatement(path);
+      file = { name, sha256, zone, recognised: await recognise({ bytes, name, sha256 }, zone) };
+      const { lines } = readStatement(file.recognised, [], { mapping: null, zone });
+      const days = lines.lines.flatMap(({ day, settled }) => [day ?? [], settled ?? []].flat()).toSorted();
+      return { sha256, first: days[0] ?? null, last: days.at(-1) ?? null };
+    },
+    preview: async (mapping, given) => {
+      const { name, sha256, zone, recognised } = opened();
+      if (given !== null) movements = given;
+      read = readStatement(recognised, movements, { mapping, zone });
+      const { lines, columns } = read;
+      const compared = agree(lines, movements);
+      const rows = 'table' in recognised ? recognised.table.rows : [];
+      const from = columns?.from ?? 0;
+      return {
+        name,
+        sha256,
+        format: read.format,
+        sender: columns?.sender ?? read.format,
+        columns:
+          columns?.roles.map((role, index) => ({
+            heading: columns.headings[index] ?? '',
+            role,
+            cells: rows.slice(from, from + shownRows).map(({ cells }) => (cells[index] ?? '').slice(0, 80)),
+          })) ?? [],
+        conventions: read.conventions,
+        questions: read.questions,
+        lines: lines.lines.length,
+        notRead: lines.notRead.length,
+        skipped: lines.skipped,
+        period: compared.period,
+        agreed: compared.agreed.length,
+        sample: lines.lines.slice(0, shownRows).map(({ line, kind, order, day, settled, gross, currency }) => ({
+          line,
+          kind,
+          order,
+          day: day ?? settled,
+          gross: String(gross),
+          currency,
+        })),
+      };
+    },
+    pack: async () => {
+      if (read === null) throw new Error('No statement was read.');
+      const { lines } = read;
+      return { parts: packLines(lines.lines), notRead: lines.notRead, period: agree(lines, movements).period };
+    },
+    compare: async (statements, given) => {
+      const lines = statements.map(({ parts, notRead, period }): Lines => ({
+        lines: unpackLines(parts),
+        notRead,
+        skipped: 0,
+        period,
+      }));
+      const first = lines.map((of, index) => agree(of, given, { tied: statements[index]?.tied ?? new Map() }));
+      const keysOf = ({ agreed, different }: Agreement): string[] =>
+        [...agreed, ...different].flatMap(({ movement }) => movement ?? []);
+      return Object.fromEntries(
+        lines.map((of, index) => {
+          // What another file contains is not missing here.
+          const elsewhere = new Set(first.flatMap((other, at) => (at === index ? [] : keysOf(other))));
+          const { statement = '', tied = new Map() } = statements[index] ?? {};
+          return [statement, elsewhere.size === 0 ? (first[index] ?? agree(of, given, { tied })) : agree(of, given, { tied, elsewhere })];
+        }),
+      );
+    },
+  };
+};
+
+const serve = (port: MessagePort): void => {
+  const jobs = createJobs();
+  port.on('message', ({ id, name, args }: ToStatementWorker) => {
+    const post = (message: FromStatementWorker): void => port.postMessage(message);
+    const run = jobs[name] as (...all: readonly unknown[]) => Promise<unknown>;
+    run(...args)
+      .then(value => ok(value))
+      .catch((thrown: unknown): { ok: false; error: AppError } => refusalOf(thrown))
+      .then(
+        result => post({ id, result }),
+        (thrown: unknown) => post({ id, thrown }),
+      );
+  });
+};
+
+if (parentPort) serve(parentPort);

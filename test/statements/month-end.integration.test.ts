@@ -1,0 +1,141 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { MonthView } from '../../shared/contract/statement-requests.ts';
+import { shopProfile, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+
+/** A month of signed callbacks and its three statements, made independently, in a running console. */
+
+const vectors = join(import.meta.dirname, '..', 'fixtures', 'statements');
+const month = '2026-11';
+/** The callbacks arrive on the last evening of the month, the statements on the day after. */
+let now = Date.UTC(2026, 10, 30, 22);
+let app: TestApp;
+let profileId = '';
+
+const read = async (): Promise<MonthView> => value(await app.request('statements.month', { profileId, month }));
+const rowsOf = (view: MonthView, list: string) => view.rows.filter(row => row.list === list);
+
+const importFile = async (name: string): Promise<void> => {
+  app.willOpen(join(vectors, name));
+  const preview = value(await app.request('statements.open', { profileId }));
+  expect(preview).toMatchObject({ name, questions: [], notRead: 0, agreed: 206, isKnown: false });
+  expect(value(await app.request('statements.import', {}))).toEqual({ month });
+};
+
+beforeAll(async () => {
+  app = await startTestApp(undefined, { clock: () => (now += 1) });
+  const password = readFileSync(join(vectors, 'password.txt'), 'utf8').trim();
+  const saved = await app.request('profiles.save', {
+    id: null,
+    profile: { ...shopProfile, timeZone: 'UTC' },
+    password,
+    thisRunOnly: true,
+  });
+  profileId = value(saved).id;
+  const text = readFileSync(join(vectors, 'callbacks.txt'), 'utf8');
+  value(await app.request('callbacks.dropFile', { name: 'callbacks.txt', text, via: 'file' }));
+  const whenPhase = (phase: string): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const { file } = value(await app.request('callbacks.file', {}));
+        if (file?.phase !== phase) throw new Error(`the file is ${file?.phase ?? 'not open'}`);
+      },
+      { interval: 10, timeout: 50_000 },
+    );
+  await whenPhase('done');
+  value(await app.request('callbacks.storeFile', { profileId }));
+  await whenPhase('stored');
+  value(await app.request('callbacks.closeFile', {}));
+  now = Date.UTC(2026, 11, 1, 8);
+});
+afterAll(() => app.remove());
+
+describe('a month', () => {
+  test('without a statement has the figures of the overview and empty lists', async () => {
+    const view = await read();
+    expect(view).toMatchObject({ statements: [], rows: [], closed: null });
+    const [from, until] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)];
+    const moved = value(
+      await app.request('payments.movedMoney', { profileId, from, until, timeZone: 'UTC' }),
+    );
+    expect(view.figures).toEqual(moved.total);
+  });
+
+  test('shows in four lists what a statement and the payments here say', async () => {
+    await importFile('psp-en.csv');
+    const view = await read();
+    expect(view.counts).toEqual({ agreed: 206, onlyHere: 3, onlyThere: 3, different: 3, explained: 0, notRead: 0 });
+    expect(rowsOf(view, 'onlyHere').map(({ orderNumber }) => orderNumber).toSorted()).toEqual(['000757', '001177', '004266']);
+    expect(view.payouts.map(({ batch, agrees }) => [batch, agrees])).toEqual([
+      ['300', true],
+      ['301', true],
+      ['302', true],
+      ['303', true],
+      ['304', false],
+    ]);
+  });
+
+  test('takes a file once, under any name', async () => {
+    const again = join(app.saved, 'again.csv');
+    mkdirSync(app.saved, { recursive: true });
+    copyFileSync(join(vectors, 'psp-en.csv'), again);
+    app.willOpen(again);
+    expect(value(await app.request('statements.open', { profileId }))?.isKnown).toBe(true);
+    expect(await app.request('statements.import', {})).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    value(await app.request('statements.close', {}));
+  });
+
+  test('misses nothing that another statement of the month contains', async () => {
+    await importFile('bank.camt053.xml');
+    const here = rowsOf(await read(), 'onlyHere').map(({ orderNumber, kind }) => `${orderNumber} ${kind}`);
+    expect(here).toEqual([]);
+  });
+
+  test('keeps who tied, explained and took back what, as evidence', async () => {
+    const [unknown] = rowsOf(await read(), 'onlyThere').filter(({ reason }) => reason === 'unknown');
+    const { statement = null, line = null } = unknown ?? {};
+    const decide = async (decision: 'tied' | 'untied' | 'explained', movement: string | null, text = ''): Promise<MonthView> =>
+      value(await app.request('statements.decide', { profileId, month, decision, statement, line, movement, text }));
+    const before = (await read()).counts;
+    const explained = await decide('explained', null, 'Sold at the fair, by terminal');
+    expect(explained.counts).toMatchObject({ onlyThere: before.onlyThere - 1, explained: before.explained + 1 });
+    expect(rowsOf(explained, 'onlyThere').find(row => row.line === line && row.statement === statement)?.explanation).toMatchObject({
+      text: 'Sold at the fair, by terminal',
+      agent: 'anna',
+    });
+    expect((await decide('explained', null)).counts).toEqual(before);
+    const other = rowsOf(await read(), 'agreed').find(row => row.statement === statement);
+    const tied = await decide('tied', other?.movement ?? null);
+    expect(rowsOf(tied, 'different').find(row => row.line === line && row.statement === statement)).toMatchObject({ rule: 'person' });
+    const untied = await decide('untied', null);
+    expect(untied.counts).toEqual(before);
+  });
+
+  test('that is closed keeps its figures, and names what later evidence changes', async () => {
+    const closed = value(await app.request('statements.closeMonth', { profileId, month }));
+    expect(closed.closed).toMatchObject({ agent: 'anna', figures: closed.figures, changes: [], isOtherStatements: false });
+    await importFile('acquirer-de.csv');
+    expect((await read()).closed).toMatchObject({ isOtherStatements: true });
+  });
+
+  test('has a report whose parts are the overview to the cent', async () => {
+    app.willSave(join(app.saved, 'month.pdf'));
+    value(await app.request('statements.report', { profileId, month, format: 'pdf' }));
+    expect(app.printed.at(-1)).toContain('Month end');
+    const file = join(app.saved, 'month.xlsx');
+    app.willSave(file);
+    expect(value(await app.request('statements.report', { profileId, month, format: 'xlsx' }))).toMatchObject({ file });
+  });
+});
+
+test('a file that is no statement is refused with the reason, and leaves nothing', async () => {
+  const file = join(app.saved, 'refused.csv');
+  writeFileSync(file, Buffer.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0, 1]));
+  app.willOpen(file);
+  expect(await app.request('statements.open', { profileId })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', message: { key: 'statement-file.other-format' } },
+  });
+  expect(await app.request('statements.import', {})).toMatchObject({ ok: false });
+});
