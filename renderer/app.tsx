@@ -80,6 +80,9 @@ const SandboxScreen = later(() => import('./screens/sandbox/sandbox-screen.tsx')
 const HandoverNoteScreen = later(() =>
   import('./screens/handover-note/handover-note-screen.tsx').then(m => m.HandoverNoteScreen),
 );
+const MonthEndScreen = later(() =>
+  import('./screens/month-end/month-end-screen.tsx').then(m => m.MonthEndScreen),
+);
 const SettingsScreen = later(() =>
   import('./screens/settings/settings-screen.tsx').then(m => m.SettingsScreen),
 );
@@ -104,6 +107,8 @@ const CurrentScreen = ({ route }: { route: Route }) => {
       return <CallbacksScreen tab={route.tab ?? 'inspect'} />;
     case 'overview':
       return <OverviewScreen period={route.period} currency={route.currency} />;
+    case 'month-end':
+      return <MonthEndScreen month={route.month} />;
     case 'handover-note':
       return <HandoverNoteScreen />;
     case 'settings':

@@ -29,6 +29,8 @@ export type Route =
   | { screen: 'callbacks'; tab?: CallbacksTab }
   /** The currency is null until one is chosen. */
   | { screen: 'overview'; period: Period; currency: string | null }
+  /** The month as `2026-11`; null: the usual one. */
+  | { screen: 'month-end'; month: string | null }
   | { screen: 'handover-note' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
   | { screen: 'sandbox' };
@@ -97,6 +99,8 @@ export const readRoute = (hash: string): Route => {
       const tab = callbacksTabs.find(one => one === first);
       return tab === undefined ? { screen } : { screen, tab };
     }
+    case 'month-end':
+      return { screen, month: /^20\d\d-(?:0[1-9]|1[0-2])$/.exec(first ?? '')?.[0] ?? null };
     case 'handover-note':
     case 'sandbox':
       return { screen };
@@ -130,6 +134,8 @@ export const hrefOf = (route: Route): string => {
       const asked = route.currency ? `?${new URLSearchParams({ currency: route.currency })}` : '';
       return `#/overview/${route.period}${asked}`;
     }
+    case 'month-end':
+      return `#/month-end${route.month ? `/${route.month}` : ''}`;
     case 'callbacks':
       return `#/callbacks${route.tab ? `/${route.tab}` : ''}`;
     default:

@@ -1,5 +1,6 @@
 import type { DateOrder, NumberForm, StatementFormat } from '../../shared/statements/statement-kinds.ts';
-import { columnName, type Mapping } from '../../shared/statements/mapping.schema.ts';
+import { columnName } from '../../shared/statements/column-name.ts';
+import type { Mapping } from '../../shared/statements/mapping.schema.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { Lines, Question } from './reading/line.ts';
 import { createLookUp, isSameAmount, match, type LookUp } from './match.ts';

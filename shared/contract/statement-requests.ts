@@ -15,13 +15,11 @@ import {
   decisions,
   maxDecisionText,
   monthSchema,
+  notReadReasons,
   periodSchema,
   sumsSchema,
 } from '../statements/statement-record.schema.ts';
 import { defineRequest, profileId } from './define-request.ts';
-
-/** Rows of each list that the window gets; the report has all. */
-export const maxShownRows = 500;
 
 const previewSchema = z.object({
   name: z.string(),
@@ -59,6 +57,9 @@ const previewSchema = z.object({
 });
 export type StatementPreview = z.infer<typeof previewSchema>;
 
+/** Why a row does not agree: of lines without a payment, of differences, and of what was not read. */
+const rowReasons = ['again', 'unknown', ...notReadReasons] as const;
+
 /** A row of one of the lists. */
 const rowSchema = z.object({
   list: z.enum(['agreed', 'onlyHere', 'onlyThere', 'different', 'notRead']),
@@ -73,8 +74,8 @@ const rowSchema = z.object({
   amount: z.string().nullable(),
   currency: z.string(),
   day: z.string().nullable(),
-  /** `again`, `unknown`; what differs; why it was not read. */
-  reason: z.string().nullable(),
+  /** Why it is in its list. */
+  reason: z.enum(rowReasons).nullable(),
   ours: z.string().nullable(),
   theirs: z.string().nullable(),
   explanation: z.object({ text: z.string(), agent: z.string(), at: z.int() }).nullable(),

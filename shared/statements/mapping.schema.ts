@@ -9,7 +9,3 @@ export const mappingSchema = z.strictObject({
   dates: z.enum(dateOrders).optional(),
 });
 export type Mapping = z.infer<typeof mappingSchema>;
-
-/** The name of a column in a mapping. */
-export const columnName = (heading: string | undefined, index: number): string =>
-  heading === undefined || heading.trim() === '' ? `#${index + 1}` : heading.trim();

@@ -1,4 +1,5 @@
-import { maxShownRows, type MonthView, type StatementPreview, type StatementRow } from '../../../shared/contract/statement-requests.ts';
+import type { MonthView, StatementPreview, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

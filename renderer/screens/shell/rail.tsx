@@ -7,6 +7,7 @@ import {
   FlaskConical,
   ListTree,
   Plus,
+  ReceiptText,
   ScanSearch,
   Settings2,
   SlidersHorizontal,
@@ -98,6 +99,14 @@ export const Rail = ({ route }: { route: Route }) => {
         </li>
         {isAgent ? null : (
           <>
+            <li>
+              <RailItem
+                to={{ screen: 'month-end', month: null }}
+                isCurrent={route.screen === 'month-end'}
+                icon={<ReceiptText size={16} />}
+                name={t('month-end.report')}
+              />
+            </li>
             <li>
               <RailItem
                 to={{ screen: 'look-up', by: 'order-number', value: '' }}

@@ -1,0 +1,156 @@
+import { Link2Off, PenLine } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
+import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import { IconButton } from '../../components/controls/button.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
+import { AlignedMoney } from '../../components/display/money-text.tsx';
+import { useNumber, useText, type Translate } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useActiveProfileId } from '../../stores/app-state-store.ts';
+
+/** In the order in which a person works on them. */
+const lists = ['different', 'onlyHere', 'onlyThere', 'notRead', 'agreed'] as const;
+type List = (typeof lists)[number];
+
+/** Why a row is in its list. */
+const whyOf = ({ list, reason, rule }: StatementRow, t: Translate): string => {
+  if (list === 'agreed') return rule === null ? '' : t(`month-end.rule.${rule}`);
+  return reason === null ? '' : t(`month-end.reason.${reason}`);
+};
+
+/** The four lists of a month, and what was not understood. */
+export const AgreementLists = ({
+  view,
+  onDecide,
+  onUntie,
+}: {
+  view: MonthView;
+  onDecide: (row: StatementRow) => void;
+  onUntie: (row: StatementRow) => void;
+}) => {
+  const t = useText();
+  const number = useNumber();
+  const profileId = useActiveProfileId() ?? '';
+  const [chosen, setChosen] = useState<List | null>(null);
+  const first = lists.find(list => list !== 'agreed' && view.counts[list] > 0) ?? 'agreed';
+  const list = chosen ?? first;
+  const rows = view.rows.filter(row => row.list === list);
+  const isDifferent = list === 'different';
+  return (
+    <section className="panel stack">
+      <SegmentedControl
+        label={t('month-end.lists')}
+        options={lists.map(id => ({
+          id,
+          name: `${t(`month-end.list.${id}`)} · ${number(view.counts[id])}`,
+        }))}
+        value={list}
+        onChange={setChosen}
+      />
+      {view.counts.explained > 0 ? (
+        <p className="small muted">{t('month-end.explained', { count: view.counts.explained })}</p>
+      ) : null}
+      {rows.length === 0 ? (
+        <p className="muted">{t('month-end.none')}</p>
+      ) : (
+        <DataTable
+          className="month-table full to-edges collapsed small tabular"
+          label={t(`month-end.list.${list}`)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={{
+            order: {
+              head: t('column.order'),
+              isName: true,
+              className: 'code',
+              cell: ({ orderNumber, movement }) =>
+                orderNumber === null || movement === null ? (
+                  (orderNumber ?? '–')
+                ) : (
+                  <Link href={hrefOf({ screen: 'payment', profileId, orderNumber })}>{orderNumber}</Link>
+                ),
+            },
+            kind: {
+              head: t('month-end.column.kind'),
+              cell: ({ kind }) => (kind === null ? '' : t(`month-end.kind.${kind}`)),
+            },
+            day: { head: t('month-end.column.day'), cell: ({ day }) => day ?? '' },
+            ...(isDifferent
+              ? {
+                  ours: {
+                    head: t('month-end.column.ours'),
+                    className: 'number',
+                    headClass: 'number',
+                    cell: ({ ours }: StatementRow) => ours ?? '',
+                  },
+                  theirs: {
+                    head: t('month-end.column.theirs'),
+                    className: 'number strong',
+                    headClass: 'number',
+                    cell: ({ theirs }: StatementRow) => theirs ?? '',
+                  },
+                }
+              : {
+                  amount: {
+                    head: t('column.amount'),
+                    className: 'number',
+                    headClass: 'number',
+                    cell: ({ amount, currency }: StatementRow) => (
+                      <AlignedMoney amount={amount} currency={currency} />
+                    ),
+                  },
+                }),
+            line: {
+              head: t('month-end.column.line'),
+              className: 'number',
+              headClass: 'number',
+              cell: ({ line }) => line ?? '–',
+            },
+            why: {
+              head: t('month-end.column.why'),
+              cell: row => (
+                <>
+                  {whyOf(row, t)}
+                  {row.explanation === null ? null : (
+                    <span className="muted anywhere">
+                      {' '}
+                      {row.explanation.text} · {row.explanation.agent}
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            act: {
+              head: '',
+              className: 'number nowrap',
+              cell: row => (
+                <>
+                  {row.list === 'agreed' || row.list === 'notRead' ? null : (
+                    <IconButton
+                      name={t('month-end.decide')}
+                      icon={<PenLine size={14} />}
+                      onPress={() => onDecide(row)}
+                    />
+                  )}
+                  {row.line === null || row.movement === null || row.statement === null ? null : (
+                    <IconButton
+                      name={t('month-end.untie')}
+                      icon={<Link2Off size={14} />}
+                      onPress={() => onUntie(row)}
+                    />
+                  )}
+                </>
+              ),
+            },
+          }}
+        />
+      )}
+      {rows.length < maxShownRows ? null : (
+        <p className="small muted">{t('month-end.first-rows', { count: maxShownRows })}</p>
+      )}
+    </section>
+  );
+};

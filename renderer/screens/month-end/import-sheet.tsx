@@ -1,0 +1,162 @@
+import type { StatementPreview } from '../../../shared/contract/statement-requests.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { decimalOf } from '../../../shared/money/signed-amount.ts';
+import { columnName } from '../../../shared/statements/column-name.ts';
+import { columnRoles, type ColumnRole } from '../../../shared/statements/statement-kinds.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
+import { useTask } from '../../forms/use-task.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { request } from '../../ipc-client.ts';
+
+type Mapping = StatementPreview['mapping'];
+
+/** The columns of the file with its own first rows; each says what it contains. */
+const Columns = ({
+  preview,
+  onMapping,
+}: {
+  preview: StatementPreview;
+  onMapping: (mapping: Mapping) => void;
+}) => {
+  const t = useText();
+  const roles = columnRoles.map(id => ({ id, name: t(`month-end.role.${id}`) }));
+  const choose = (index: number, heading: string, role: ColumnRole): void =>
+    onMapping({
+      ...preview.mapping,
+      columns: { ...preview.mapping.columns, [columnName(heading, index)]: role },
+    });
+  const rows = Array.from({ length: preview.columns[0]?.cells.length ?? 0 }, (_, index) => index);
+  return (
+    <div className="statement-columns to-edges">
+      <DataTable
+        className="month-table collapsed small"
+        label={t('month-end.columns')}
+        rows={rows}
+        keyOf={String}
+        columns={Object.fromEntries(
+          preview.columns.map(({ heading, role, cells }, index) => [
+            `${index}`,
+            {
+              head: (
+                <SelectBox
+                  label={heading === '' ? t('month-end.column-number', { number: index + 1 }) : heading}
+                  options={roles}
+                  value={role}
+                  onChange={chosen => choose(index, heading, chosen)}
+                />
+              ),
+              className: role === 'ignored' ? 'quiet nowrap' : 'nowrap',
+              cell: (row: number) => cells[row] ?? '',
+            },
+          ]),
+        )}
+      />
+    </div>
+  );
+};
+
+const Content = ({
+  preview,
+  onPreview,
+  onClose,
+  onImported,
+}: {
+  preview: StatementPreview;
+  onPreview: (preview: StatementPreview) => void;
+  onClose: () => void;
+  onImported: (month: string) => void;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const task = useTask();
+  const { name, lines, notRead, skipped, agreed, period, questions, sample, conventions } = preview;
+  const remap = (mapping: Mapping): void =>
+    void task.run('send', () => request('statements.preview', { mapping }), onPreview);
+  return (
+    <Form
+      onSubmit={() =>
+        task.run('send', () => request('statements.import', {}), ({ month }) => onImported(month))
+      }
+    >
+      <p>
+        <strong>{name}</strong>: {t('month-end.read', { lines, skipped, notRead })}{' '}
+        {period ? `${period.first} – ${period.last}. ` : ''}
+        {t('month-end.read.agreed', { agreed })}
+      </p>
+      {preview.isKnown ? <Note tone="warning">{t('month-end.known')}</Note> : null}
+      {questions.map(question => (
+        <div key={question.about} className="stack gap-2">
+          <Note tone="warning">{t(`month-end.question.${question.about}`)}</Note>
+          {question.about === 'numbers' ? (
+            <SegmentedControl
+              label={t('month-end.question.numbers')}
+              options={question.choices.map(id => ({ id, name: t(`month-end.numbers.${id}`) }))}
+              value={preview.mapping.numbers ?? conventions?.numbers ?? 'point'}
+              onChange={numbers => remap({ ...preview.mapping, numbers })}
+            />
+          ) : (
+            <SegmentedControl
+              label={t('month-end.question.dates')}
+              options={question.choices.map(id => ({ id, name: t(`month-end.dates.${id}`) }))}
+              value={preview.mapping.dates ?? conventions?.dates ?? 'ymd'}
+              onChange={dates => remap({ ...preview.mapping, dates })}
+            />
+          )}
+        </div>
+      ))}
+      {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
+      <h3>{t('month-end.understood')}</h3>
+      <DataTable
+        className="month-table full collapsed small tabular"
+        label={t('month-end.understood')}
+        rows={sample}
+        keyOf={({ line }) => String(line)}
+        columns={{
+          line: { head: t('month-end.column.line'), cell: ({ line }) => line },
+          kind: { head: t('month-end.column.kind'), isName: true, cell: ({ kind }) => t(`month-end.kind.${kind}`) },
+          order: { head: t('column.order'), cell: ({ order }) => order ?? '–' },
+          day: { head: t('month-end.column.day'), cell: ({ day }) => day ?? '–' },
+          amount: {
+            head: t('column.amount'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ gross, currency }) => {
+              const minor = BigInt(gross);
+              const text = formatMoney(decimalOf(minor < 0n ? -minor : minor, currency), currency, locale);
+              return minor < 0n ? `−${text}` : text;
+            },
+          },
+        }}
+      />
+      {task.problem ? <ErrorNote error={task.problem} /> : null}
+      <FormFoot name={t('month-end.import')} request="statements.import" isDisabled={preview.isKnown || questions.length > 0}>
+        <Button onPress={onClose}>{t('cancel')}</Button>
+      </FormFoot>
+    </Form>
+  );
+};
+
+/** How a file was read, before it is kept. Null: closed. */
+export const ImportSheet = ({
+  preview,
+  ...rest
+}: {
+  preview: StatementPreview | null;
+  onPreview: (preview: StatementPreview) => void;
+  onClose: () => void;
+  onImported: (month: string) => void;
+}) => {
+  const t = useText();
+  return (
+    <Sheet title={t('month-end.open')} isOpen={preview !== null} onClose={rest.onClose} wide>
+      {preview === null ? null : <Content preview={preview} {...rest} />}
+    </Sheet>
+  );
+};

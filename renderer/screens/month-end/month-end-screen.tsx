@@ -1,0 +1,377 @@
+import { ChevronLeft, ChevronRight, FileSpreadsheet, FileText, FolderOpen, Lock, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { getLocalTimeZone } from '@internationalized/date';
+import type { MonthView, StatementPreview, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import { dayAt } from '../../../shared/days.ts';
+import { ActionMenu } from '../../components/controls/action-menu.tsx';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { AlignedMoney } from '../../components/display/money-text.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { useTask } from '../../forms/use-task.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { currentTime } from '../../i18n/time-left.ts';
+import { request } from '../../ipc-client.ts';
+import { monthQuery } from '../../queries/month.ts';
+import { useActiveProfileId } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
+import { AgreementLists } from './agreement-lists.tsx';
+import { DecideSheet } from './decide-sheet.tsx';
+import { ImportSheet } from './import-sheet.tsx';
+
+/** The month that is being closed: the last one until the middle of the next. */
+const usualMonth = (): string =>
+  dayAt(currentTime(), getLocalTimeZone()).subtract({ days: 15 }).toString().slice(0, 7);
+
+const movedBy = (month: string, by: number): string => {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + by, 15)).toISOString().slice(0, 7);
+};
+
+const Figures = ({ view }: { view: MonthView }) => {
+  const t = useText();
+  const rows = [...new Set([...view.figures, ...view.sums].map(({ currency }) => currency))];
+  return (
+    <DataTable
+      className="month-table full to-edges collapsed small tabular"
+      label={t('month-end.sheet.sums')}
+      rows={rows}
+      keyOf={currency => currency}
+      columns={{
+        currency: { head: t('overview.currency'), isName: true, cell: currency => currency },
+        here: {
+          head: t('month-end.overview-net'),
+          className: 'number',
+          headClass: 'number',
+          cell: currency => (
+            <AlignedMoney
+              amount={view.figures.find(one => one.currency === currency)?.netAmount ?? null}
+              currency={currency}
+            />
+          ),
+        },
+        ...Object.fromEntries(
+          (['gross', 'fees', 'net'] as const).map(name => [
+            name,
+            {
+              head: t('month-end.in-statements', { what: t(`month-end.sum.${name}`) }),
+              className: 'number',
+              headClass: 'number',
+              cell: (currency: string) => (
+                <AlignedMoney
+                  amount={view.sums.find(one => one.currency === currency)?.[name] ?? null}
+                  currency={currency}
+                />
+              ),
+            },
+          ]),
+        ),
+      }}
+    />
+  );
+};
+
+const Payouts = ({ view }: { view: MonthView }) => {
+  const t = useText();
+  if (view.payouts.length === 0) return null;
+  return (
+    <section className="panel stack">
+      <h2>{t('month-end.sheet.payouts')}</h2>
+      <DataTable
+        className="month-table full to-edges collapsed small tabular"
+        label={t('month-end.sheet.payouts')}
+        rows={view.payouts}
+        keyOf={({ statement, line }) => `${statement} ${line}`}
+        columns={{
+          batch: { head: t('month-end.column.batch'), cell: ({ batch }) => batch ?? '' },
+          days: {
+            head: t('month-end.column.days'),
+            isName: true,
+            cell: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
+          },
+          gross: {
+            head: t('month-end.sum.gross'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ gross, currency }) => <AlignedMoney amount={gross} currency={currency} />,
+          },
+          fees: {
+            head: t('month-end.sum.fees'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ fees, currency }) => <AlignedMoney amount={fees} currency={currency} />,
+          },
+          net: {
+            head: t('month-end.sum.net'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ net, currency }) => <AlignedMoney amount={net} currency={currency} />,
+          },
+          agrees: {
+            head: t('month-end.column.agrees'),
+            cell: ({ agrees }) => (
+              <span className={agrees ? '' : 'strong'}>
+                {t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')}
+              </span>
+            ),
+          },
+          bank: {
+            head: t('month-end.column.bank-line'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ bankLine }) => bankLine ?? '–',
+          },
+        }}
+      />
+    </section>
+  );
+};
+
+const Statements = ({
+  view,
+  onWithdraw,
+}: {
+  view: MonthView;
+  onWithdraw: (statement: string) => void;
+}) => {
+  const t = useText();
+  return (
+    <section className="panel stack">
+      <h2>{t('month-end.statements')}</h2>
+      <DataTable
+        className="month-table full to-edges collapsed small"
+        label={t('month-end.statements')}
+        rows={view.statements}
+        keyOf={({ statement }) => statement}
+        columns={{
+          name: { head: t('month-end.file'), isName: true, cell: ({ name }) => name },
+          period: {
+            head: t('month-end.column.days'),
+            cell: ({ period }) => (period ? `${period.first} – ${period.last}` : ''),
+          },
+          lines: {
+            head: t('month-end.sheet.rows'),
+            className: 'number',
+            headClass: 'number',
+            cell: ({ lines }) => lines,
+          },
+          by: {
+            head: t('month-end.imported'),
+            cell: ({ importedAt, agent }) => (
+              <>
+                <Time at={importedAt} /> · {agent}
+              </>
+            ),
+          },
+          act: {
+            head: '',
+            className: 'number',
+            cell: ({ statement, name }) => (
+              <IconButton
+                name={t('month-end.withdraw', { file: name })}
+                icon={<Trash2 size={14} />}
+                onPress={() => onWithdraw(statement)}
+              />
+            ),
+          },
+        }}
+      />
+    </section>
+  );
+};
+
+const Closed = ({ closed }: { closed: NonNullable<MonthView['closed']> }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const at = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(closed.at);
+  return (
+    <Note tone={closed.changes.length > 0 || closed.isOtherStatements ? 'warning' : 'info'}>
+      <p>
+        {t('month-end.closed', { at, agent: closed.agent })}{' '}
+        {closed.changes.length > 0 ? t('month-end.changed', { count: closed.changes.length }) : ''}{' '}
+        {closed.isOtherStatements ? t('month-end.other-statements') : ''}
+      </p>
+      {closed.changes.length === 0 ? null : (
+        <DataTable
+          className="month-table full collapsed small tabular"
+          label={t('scheduled-export.changes')}
+          rows={closed.changes}
+          keyOf={({ orderNumber }) => orderNumber}
+          columns={{
+            order: { head: t('column.order'), isName: true, cell: ({ orderNumber }) => orderNumber },
+            before: {
+              head: t('scheduled-export.changed.net-before'),
+              className: 'number',
+              headClass: 'number',
+              cell: ({ before, currency }) => <AlignedMoney amount={before} currency={currency} />,
+            },
+            now: {
+              head: t('scheduled-export.changed.net-now'),
+              className: 'number',
+              headClass: 'number',
+              cell: ({ now, currency }) => <AlignedMoney amount={now} currency={currency} />,
+            },
+            by: {
+              head: t('month-end.column.by'),
+              cell: ({ agent, at: when }) => (
+                <>
+                  {agent} · <Time at={when} />
+                </>
+              ),
+            },
+          }}
+        />
+      )}
+    </Note>
+  );
+};
+
+/** A month: what the console, the provider and the bank say, and where they differ. `month`: null for the usual one. */
+export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const profileId = useActiveProfileId();
+  const [usual] = useState(usualMonth);
+  const month = given ?? usual;
+  const key = { profileId: profileId ?? '', month };
+  const { value: view, problem, isReading } = monthQuery.use(profileId === null ? null : key);
+  const [preview, setPreview] = useState<StatementPreview | null>(null);
+  const [deciding, setDeciding] = useState<StatementRow | null>(null);
+  const [withdrawing, setWithdrawing] = useState<string | null>(null);
+  const [isClosing, setClosing] = useState(false);
+  const task = useTask();
+  if (profileId === null) return null;
+  const show = (next: MonthView): void => monthQuery.update(key, () => next);
+  const decide = (
+    decided: Pick<StatementRow, 'statement' | 'line' | 'movement'> & {
+      decision: 'tied' | 'untied' | 'explained' | 'withdrawn';
+      text: string;
+    },
+  ): void => void task.run('send', () => request('statements.decide', { ...key, ...decided }), show);
+  const open = (): void =>
+    void task.run('send', () => request('statements.open', { profileId }), setPreview);
+  const report = (format: 'pdf' | 'xlsx') => (): void =>
+    void task.run('send', () => request('statements.report', { ...key, format }), () => undefined);
+  const name = dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-15`),
+  );
+  return (
+    <Screen
+      title={t('month-end.report')}
+      label={t('month-end.report')}
+      lead={
+        <span className="line gap-1">
+          <IconButton
+            name={t('month-end.earlier')}
+            icon={<ChevronLeft size={14} />}
+            onPress={() => go({ screen: 'month-end', month: movedBy(month, -1) })}
+          />
+          {name}
+          <IconButton
+            name={t('month-end.later')}
+            icon={<ChevronRight size={14} />}
+            onPress={() => go({ screen: 'month-end', month: movedBy(month, 1) })}
+          />
+        </span>
+      }
+      actions={
+        <>
+          <Button request="statements.open" variant="primary" icon={<FolderOpen size={16} />} onPress={open}>
+            {t('month-end.open')}
+          </Button>
+          <Button request="statements.closeMonth" icon={<Lock size={16} />} onPress={() => setClosing(true)}>
+            {t('month-end.close')}
+          </Button>
+          <ActionMenu
+            label={t('month-end.export')}
+            actions={[
+              { id: 'pdf', name: t('month-end.export.pdf'), icon: FileText, act: report('pdf') },
+              { id: 'xlsx', name: t('month-end.export.xlsx'), icon: FileSpreadsheet, act: report('xlsx') },
+            ]}
+          />
+        </>
+      }
+    >
+      {task.problem ? <ErrorNote error={task.problem} /> : null}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <output className="out-of-sight">{isReading || task.isBusy ? t('month-end.reading') : ''}</output>
+      {view === null ? null : (
+        <>
+          {view.closed ? <Closed closed={view.closed} /> : null}
+          <section className="panel stack">
+            <h2>{t('month-end.sheet.sums')}</h2>
+            <Figures view={view} />
+          </section>
+          {view.statements.length === 0 ? (
+            <p className="muted measure">{t('month-end.empty')}</p>
+          ) : (
+            <>
+              <AgreementLists
+                view={view}
+                onDecide={setDeciding}
+                onUntie={({ statement, line, movement }) =>
+                  decide({ statement, line, movement, decision: 'untied', text: '' })
+                }
+              />
+              <Payouts view={view} />
+              <Statements view={view} onWithdraw={setWithdrawing} />
+            </>
+          )}
+        </>
+      )}
+      <ImportSheet
+        preview={preview}
+        onPreview={setPreview}
+        onClose={() => {
+          setPreview(null);
+          void request('statements.close', {});
+        }}
+        onImported={imported => {
+          setPreview(null);
+          if (imported === month) void monthQuery.read(key);
+          else go({ screen: 'month-end', month: imported });
+        }}
+      />
+      <DecideSheet
+        row={deciding}
+        rows={view?.rows ?? []}
+        onClose={() => setDeciding(null)}
+        onDecide={decided => {
+          setDeciding(null);
+          decide(decided);
+        }}
+      />
+      <ConfirmDialog
+        title={t('month-end.withdraw.title')}
+        isOpen={withdrawing !== null}
+        confirm={t('month-end.withdraw.do')}
+        refuse={t('cancel')}
+        onClose={() => setWithdrawing(null)}
+        onConfirm={() => {
+          decide({ statement: withdrawing, line: null, movement: null, decision: 'withdrawn', text: '' });
+          setWithdrawing(null);
+        }}
+      >
+        <p>{t('month-end.withdraw.text')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={t('month-end.close.title', { month: name })}
+        isOpen={isClosing}
+        confirm={t('month-end.close')}
+        refuse={t('cancel')}
+        onClose={() => setClosing(false)}
+        onConfirm={() => {
+          setClosing(false);
+          void task.run('send', () => request('statements.closeMonth', key), show);
+        }}
+      >
+        <p>{t('month-end.close.text')}</p>
+      </ConfirmDialog>
+    </Screen>
+  );
+};

@@ -1,0 +1,2 @@
+/** Rows of each list that the window gets; the report has all. */
+export const maxShownRows = 500;
