@@ -30,7 +30,8 @@ export type MonthReport = {
   closed: MonthView['closed'];
 };
 
-const text = (value: string | null): SheetCell => (value === null || value === '' ? null : { kind: 'text', text: value });
+const text = (value: string | null): SheetCell =>
+  value === null || value === '' ? null : { kind: 'text', text: value };
 
 const amountCell = (wire: string | null, currency: string): SheetCell => {
   if (wire === null) return null;
@@ -63,7 +64,11 @@ const reasonText = ({ list, reason, rule }: StatementRow, { format }: ReportCont
 /** The sheets of the workbook: sums, both sides of every row, payouts, days, and what changed since the closing. */
 export const monthSheets = ({ view, rows, parts, closed }: MonthReport, context: ReportContext): Sheet[] => {
   const t = (key: string): string => context.format({ key: key as MessageKey });
-  const minor = (part: MonthPart): SheetCell => ({ kind: 'amount', minor: part.minor, currency: part.currency });
+  const minor = (part: MonthPart): SheetCell => ({
+    kind: 'amount',
+    minor: part.minor,
+    currency: part.currency,
+  });
   const sums: SheetCell[][] = [
     ...parts.map((part): SheetCell[] => [
       text(part.currency),
@@ -282,7 +287,12 @@ export const monthPage = (
     closed === null
       ? ''
       : `<h2>${t('scheduled-export.changes')}</h2>${table(
-          [t('column.order'), t('scheduled-export.changed.net-before'), t('scheduled-export.changed.net-now'), t('month-end.column.by')],
+          [
+            t('column.order'),
+            t('scheduled-export.changed.net-before'),
+            t('scheduled-export.changed.net-now'),
+            t('month-end.column.by'),
+          ],
           closed.changes.map(change => [
             safe(change.orderNumber),
             money(change.before, change.currency),
@@ -292,7 +302,8 @@ export const monthPage = (
         )}`;
   const about = aboutLines({ ...facts, merchant: null }, context)
     .map(({ label, value }) => {
-      const shown = value.kind === 'text' ? value.text : value.kind === 'time' ? clockText(value.at, value.zone) : '';
+      const shown =
+        value.kind === 'text' ? value.text : value.kind === 'time' ? clockText(value.at, value.zone) : '';
       return `<div><dt>${safe(label)}</dt><dd>${safe(shown)}</dd></div>`;
     })
     .join('');

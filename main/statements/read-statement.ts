@@ -50,6 +50,9 @@ export const recognise = async ({ bytes, name }: StatementFile, zone: string | n
   return { format: 'csv', table: await readDelimited(bytes, encoding) };
 };
 
+/** Whether anything was recognised that a person could correct. */
+const hasHeadings = ({ roles }: Columns): boolean => roles.some(role => role !== 'ignored');
+
 /** The columns with what a person decided. */
 const decided = (columns: Columns, mapping: Mapping | null): Columns => ({
   ...columns,
@@ -118,6 +121,9 @@ export const readStatement = (
         ));
   const conventions = { numbers: numbers ?? firstNumbers, dates: dates ?? firstDates };
   const lines = read(conventions.numbers, conventions.dates);
+  // With a mapping a person is still deciding about the columns.
+  if (mapping === null && lines.lines.length + lines.notRead.length === 0 && !hasHeadings(columns))
+    throw new StatementRefusal(msg('statement-file.nothing'));
   const isOpen = { numbers: numbers === null, dates: dates === null };
   return {
     format: file.format,

@@ -31,7 +31,14 @@ export type Preview = {
   period: Agreement['period'];
   agreed: number;
   /** The first lines as they were understood. */
-  sample: { line: number; kind: string; order: string | null; day: string | null; gross: string; currency: string }[];
+  sample: {
+    line: number;
+    kind: string;
+    order: string | null;
+    day: string | null;
+    gross: string;
+    currency: string;
+  }[];
 };
 
 /** A stored statement, with what persons decided about its lines. */
@@ -46,7 +53,10 @@ export type StoredStatement = {
 /** What the thread answers, by name. */
 export type StatementJobs = {
   /** Reads a file and names the days in it. */
-  open: (path: string, zone: string | null) => Promise<{ sha256: string; first: string | null; last: string | null }>;
+  open: (
+    path: string,
+    zone: string | null,
+  ) => Promise<{ sha256: string; first: string | null; last: string | null }>;
   /** How the open file is understood; `movements` once, the first time. */
   preview: (mapping: Mapping | null, movements: readonly Movement[] | null) => Promise<Preview>;
   /** The lines of the open file as they are stored. */
@@ -103,20 +113,26 @@ const createJobs = (): StatementJobs => {
         skipped: lines.skipped,
         period: compared.period,
         agreed: compared.agreed.length,
-        sample: lines.lines.slice(0, shownRows).map(({ line, kind, order, day, settled, gross, currency }) => ({
-          line,
-          kind,
-          order,
-          day: day ?? settled,
-          gross: String(gross),
-          currency,
-        })),
+        sample: lines.lines
+          .slice(0, shownRows)
+          .map(({ line, kind, order, day, settled, gross, currency }) => ({
+            line,
+            kind,
+            order,
+            day: day ?? settled,
+            gross: String(gross),
+            currency,
+          })),
       };
     },
     pack: async () => {
       if (read === null) throw new Error('No statement was read.');
       const { lines } = read;
-      return { parts: packLines(lines.lines), notRead: lines.notRead, period: agree(lines, movements).period };
+      return {
+        parts: packLines(lines.lines),
+        notRead: lines.notRead,
+        period: agree(lines, movements).period,
+      };
     },
     compare: async (statements, given) => {
       const lines = statements.map(({ parts, notRead, period }): Lines => ({
@@ -125,7 +141,9 @@ const createJobs = (): StatementJobs => {
         skipped: 0,
         period,
       }));
-      const first = lines.map((of, index) => agree(of, given, { tied: statements[index]?.tied ?? new Map() }));
+      const first = lines.map((of, index) =>
+        agree(of, given, { tied: statements[index]?.tied ?? new Map() }),
+      );
       const keysOf = ({ agreed, different }: Agreement): string[] =>
         [...agreed, ...different].flatMap(({ movement }) => movement ?? []);
       return Object.fromEntries(
@@ -133,7 +151,12 @@ const createJobs = (): StatementJobs => {
           // What another file contains is not missing here.
           const elsewhere = new Set(first.flatMap((other, at) => (at === index ? [] : keysOf(other))));
           const { statement = '', tied = new Map() } = statements[index] ?? {};
-          return [statement, elsewhere.size === 0 ? (first[index] ?? agree(of, given, { tied })) : agree(of, given, { tied, elsewhere })];
+          return [
+            statement,
+            elsewhere.size === 0
+              ? (first[index] ?? agree(of, given, { tied }))
+              : agree(of, given, { tied, elsewhere }),
+          ];
         }),
       );
     },

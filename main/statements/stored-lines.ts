@@ -78,8 +78,24 @@ export const packLines = (lines: readonly Line[]): string[] => {
 export const unpackLines = (parts: readonly string[]): Line[] =>
   parts.flatMap(part =>
     part.split('\n').map((text): Line => {
-      const [line, kind, certain, order, references, approval, card, words, form, day, settled, currency, gross, fee, net, batch] =
-        JSON.parse(text) as Packed;
+      const [
+        line,
+        kind,
+        certain,
+        order,
+        references,
+        approval,
+        card,
+        words,
+        form,
+        day,
+        settled,
+        currency,
+        gross,
+        fee,
+        net,
+        batch,
+      ] = JSON.parse(text) as Packed;
       return {
         line,
         kind: lineKinds.find(one => one === kind) ?? 'other',

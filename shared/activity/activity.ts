@@ -31,6 +31,7 @@ export const exportedThings = [
   'payments',
   'statement',
   'month',
+  'sandbox-statement',
   'overview',
   'review',
   'dossier',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
+import { statementDialects } from '../sandbox-statements.ts';
 import { defineRequest, emptySchema, orderNumber } from './define-request.ts';
 
 /** Requests about the sandbox gateway. */
@@ -15,6 +16,12 @@ export const sandboxRequests = {
     { right: 'links', effect: 'write', recorded: 'no' },
     z.object({ orderNumber }),
     z.object({ sent: z.int() }),
+  ),
+  'sandbox.writeStatement': defineRequest(
+    'Write a statement of the sandbox’s payments of the last 60 days, with a difference of each kind, to a file that the user chooses; `file` is null if they cancelled.',
+    { right: 'export', effect: 'export', recorded: 'required' },
+    z.object({ dialect: z.enum(statementDialects) }),
+    z.object({ file: z.string().nullable(), payments: z.int() }),
   ),
   'sandbox.openDashboard': defineRequest(
     "Open the sandbox's dashboard in the browser.",

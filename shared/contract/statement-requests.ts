@@ -24,9 +24,7 @@ import { defineRequest, profileId } from './define-request.ts';
 const previewSchema = z.object({
   name: z.string(),
   format: z.enum(statementFormats),
-  columns: z.array(
-    z.object({ heading: z.string(), role: z.enum(columnRoles), cells: z.array(z.string()) }),
-  ),
+  columns: z.array(z.object({ heading: z.string(), role: z.enum(columnRoles), cells: z.array(z.string()) })),
   conventions: z.object({ numbers: z.enum(numberForms), dates: z.enum(dateOrders) }).nullable(),
   /** What the file leaves open; a person chooses once. */
   questions: z.array(

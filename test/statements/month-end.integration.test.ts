@@ -13,7 +13,8 @@ let now = Date.UTC(2026, 10, 30, 22);
 let app: TestApp;
 let profileId = '';
 
-const read = async (): Promise<MonthView> => value(await app.request('statements.month', { profileId, month }));
+const read = async (): Promise<MonthView> =>
+  value(await app.request('statements.month', { profileId, month }));
 const rowsOf = (view: MonthView, list: string) => view.rows.filter(row => row.list === list);
 
 const importFile = async (name: string): Promise<void> => {
@@ -65,8 +66,17 @@ describe('a month', () => {
   test('shows in four lists what a statement and the payments here say', async () => {
     await importFile('psp-en.csv');
     const view = await read();
-    expect(view.counts).toEqual({ agreed: 206, onlyHere: 3, onlyThere: 3, different: 3, explained: 0, notRead: 0 });
-    expect(rowsOf(view, 'onlyHere').map(({ orderNumber }) => orderNumber).toSorted()).toEqual(['000757', '001177', '004266']);
+    expect(view.counts).toEqual({
+      agreed: 206,
+      onlyHere: 3,
+      onlyThere: 3,
+      different: 3,
+      explained: 0,
+      notRead: 0,
+    });
+    expect(new Set(rowsOf(view, 'onlyHere').map(({ orderNumber }) => orderNumber))).toEqual(
+      new Set(['000757', '001177', '004266']),
+    );
     expect(view.payouts.map(({ batch, agrees }) => [batch, agrees])).toEqual([
       ['300', true],
       ['301', true],
@@ -82,7 +92,10 @@ describe('a month', () => {
     copyFileSync(join(vectors, 'psp-en.csv'), again);
     app.willOpen(again);
     expect(value(await app.request('statements.open', { profileId }))?.isKnown).toBe(true);
-    expect(await app.request('statements.import', {})).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(await app.request('statements.import', {})).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid' },
+    });
     value(await app.request('statements.close', {}));
   });
 
@@ -95,26 +108,53 @@ describe('a month', () => {
   test('keeps who tied, explained and took back what, as evidence', async () => {
     const [unknown] = rowsOf(await read(), 'onlyThere').filter(({ reason }) => reason === 'unknown');
     const { statement = null, line = null } = unknown ?? {};
-    const decide = async (decision: 'tied' | 'untied' | 'explained', movement: string | null, text = ''): Promise<MonthView> =>
-      value(await app.request('statements.decide', { profileId, month, decision, statement, line, movement, text }));
+    const decide = async (
+      decision: 'tied' | 'untied' | 'explained',
+      movement: string | null,
+      text = '',
+    ): Promise<MonthView> =>
+      value(
+        await app.request('statements.decide', {
+          profileId,
+          month,
+          decision,
+          statement,
+          line,
+          movement,
+          text,
+        }),
+      );
     const before = (await read()).counts;
     const explained = await decide('explained', null, 'Sold at the fair, by terminal');
-    expect(explained.counts).toMatchObject({ onlyThere: before.onlyThere - 1, explained: before.explained + 1 });
-    expect(rowsOf(explained, 'onlyThere').find(row => row.line === line && row.statement === statement)?.explanation).toMatchObject({
+    expect(explained.counts).toMatchObject({
+      onlyThere: before.onlyThere - 1,
+      explained: before.explained + 1,
+    });
+    expect(
+      rowsOf(explained, 'onlyThere').find(row => row.line === line && row.statement === statement)
+        ?.explanation,
+    ).toMatchObject({
       text: 'Sold at the fair, by terminal',
       agent: 'anna',
     });
     expect((await decide('explained', null)).counts).toEqual(before);
     const other = rowsOf(await read(), 'agreed').find(row => row.statement === statement);
     const tied = await decide('tied', other?.movement ?? null);
-    expect(rowsOf(tied, 'different').find(row => row.line === line && row.statement === statement)).toMatchObject({ rule: 'person' });
+    expect(
+      rowsOf(tied, 'different').find(row => row.line === line && row.statement === statement),
+    ).toMatchObject({ rule: 'person' });
     const untied = await decide('untied', null);
     expect(untied.counts).toEqual(before);
   });
 
   test('that is closed keeps its figures, and names what later evidence changes', async () => {
     const closed = value(await app.request('statements.closeMonth', { profileId, month }));
-    expect(closed.closed).toMatchObject({ agent: 'anna', figures: closed.figures, changes: [], isOtherStatements: false });
+    expect(closed.closed).toMatchObject({
+      agent: 'anna',
+      figures: closed.figures,
+      changes: [],
+      isOtherStatements: false,
+    });
     await importFile('acquirer-de.csv');
     expect((await read()).closed).toMatchObject({ isOtherStatements: true });
   });
@@ -125,7 +165,9 @@ describe('a month', () => {
     expect(app.printed.at(-1)).toContain('Month end');
     const file = join(app.saved, 'month.xlsx');
     app.willSave(file);
-    expect(value(await app.request('statements.report', { profileId, month, format: 'xlsx' }))).toMatchObject({ file });
+    expect(value(await app.request('statements.report', { profileId, month, format: 'xlsx' }))).toMatchObject(
+      { file },
+    );
   });
 });
 

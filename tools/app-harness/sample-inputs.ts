@@ -57,6 +57,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.find': { profileId: null, words: 'chair', limit: 5 },
     'payments.totals': { filter: {} },
     'payments.counts': {},
+    'sandbox.writeStatement': { dialect: 'provider' },
     'statements.open': { profileId: 'sandbox' },
     'statements.preview': { mapping: {} },
     'statements.import': {},

@@ -163,6 +163,10 @@ export const recorders: Recorders = {
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'month', format, profileId } }]
       : [],
+  'sandbox.writeStatement': ({ result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'sandbox-statement', count: result.value.payments } }]
+      : [],
   'payments.exportReconciliation': ({ input: { format }, result }) =>
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'review', format, count: result.value.written } }]

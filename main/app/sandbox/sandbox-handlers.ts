@@ -1,16 +1,26 @@
 import type { Handlers } from '../../../shared/contract/contract.ts';
-import { fail, ok } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { statementExtensions } from '../../../shared/sandbox-statements.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
+import { writeBytes } from '../../export/export-payments.ts';
+import { writeStatement } from '../../sandbox/write-statement.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
+import { readMovements } from '../statements/month-movements.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { EmbeddedSandbox } from './embedded-sandbox.ts';
 
 /** The requests about the sandbox gateway, and the test of the receiver with it. `publish` sends the state to the window. */
 export const createSandboxHandlers = (
-  parts: Pick<AppDependencies, 'system' | 'log'>,
+  parts: Pick<AppDependencies, 'system' | 'log' | 'logFile' | 'clock' | 'settings'>,
   sandbox: EmbeddedSandbox,
   publish: () => Promise<unknown>,
-): Pick<Handlers, 'sandbox.faults' | 'sandbox.resend' | 'sandbox.openDashboard' | 'receiver.test'> => ({
+): Pick<
+  Handlers,
+  'sandbox.faults' | 'sandbox.resend' | 'sandbox.writeStatement' | 'sandbox.openDashboard' | 'receiver.test'
+> => ({
   'sandbox.faults': async ({ faults }) => {
     sandbox.current()?.setFaults(faults);
     await publish();
@@ -18,6 +28,23 @@ export const createSandboxHandlers = (
   },
   'sandbox.resend': async ({ orderNumber }) =>
     ok({ sent: (await sandbox.current()?.resend(orderNumber)) ?? 0 }),
+  'sandbox.writeStatement': withPaymentLog(
+    parts,
+    async (log, { dialect }): Promise<Result<{ file: string | null; payments: number }>> => {
+      const zone = timeZoneOf(parts.settings.profile(sandboxProfileId));
+      const movements = await readMovements(log, sandboxProfileId, parts.clock(), parts.clock() + 1, zone);
+      const known = movements.flatMap(({ amount, ...movement }) =>
+        amount === null ? [] : { ...movement, amount },
+      );
+      const chosen = await chooseSaveFile(parts, `sandbox-statement.${statementExtensions[dialect]}`);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
+      if (file === null) return ok({ file, payments: 0 });
+      const { bytes, payments } = writeStatement(known, dialect);
+      const written = await writeBytes(file, async () => bytes);
+      return written.ok ? ok({ file, payments }) : written;
+    },
+  ),
   'sandbox.openDashboard': async () => {
     const running = sandbox.current();
     if (!running) return fail('link.refused', msg('sandbox.not-running'));

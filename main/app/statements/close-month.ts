@@ -8,7 +8,11 @@ import { monthPeriod } from './month-movements.ts';
 
 const textOf = (amount: Amount | null | undefined, currency: string): string => {
   if (amount == null) return decimalOf(0n, currency);
-  return amount.kind === 'minor' ? decimalOf(amount.minor, currency) : amount.kind === 'text' ? amount.text : '?';
+  return amount.kind === 'minor'
+    ? decimalOf(amount.minor, currency)
+    : amount.kind === 'text'
+      ? amount.text
+      : '?';
 };
 
 const netOf = (books: Books | null, currency: string): string => textOf(books?.net, currency);
@@ -22,7 +26,10 @@ export const closedMonth = async (
   const closing = book.closings.findLast(one => one.month === month);
   if (!closing) return null;
   const { positions, at, agent, figures, counts, files } = closing;
-  const changes = await changedFigures(log, profileId, [monthPeriod(month, closing.zone)], { positions, since: at });
+  const changes = await changedFigures(log, profileId, [monthPeriod(month, closing.zone)], {
+    positions,
+    since: at,
+  });
   const known = new Set(files);
   return {
     at,

@@ -8,7 +8,14 @@ import { daysBetween } from '../../statements/reading/dates.ts';
 import { startStatementThread } from '../../statements/statement-thread.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { monthPeriod, readMovements } from './month-movements.ts';
-import { explainedKey, explanationsOf, readBook, readLines, tiesOf, type StatementBook } from './statement-book.ts';
+import {
+  explainedKey,
+  explanationsOf,
+  readBook,
+  readLines,
+  tiesOf,
+  type StatementBook,
+} from './statement-book.ts';
 
 /** Days after a payout within which a bank receives it. */
 const maxUnderwayDays = 10;
@@ -57,7 +64,8 @@ const rowsOf = (compared: readonly Compared[], book: StatementBook): StatementRo
       seenHere.add(key);
       add('onlyHere', null, { ...row, ...nothing });
     }
-    for (const { reason, ...row } of agreement.onlyThere) add('onlyThere', statement, { ...row, ...nothing, reason });
+    for (const { reason, ...row } of agreement.onlyThere)
+      add('onlyThere', statement, { ...row, ...nothing, reason });
     for (const { line, why } of agreement.notRead)
       add('notRead', statement, {
         line,
@@ -78,7 +86,8 @@ const rowsOf = (compared: readonly Compared[], book: StatementBook): StatementRo
 
 const countsOf = (rows: readonly StatementRow[]): AgreementCounts => {
   const counts = { agreed: 0, onlyHere: 0, onlyThere: 0, different: 0, explained: 0, notRead: 0 };
-  for (const { list, explanation } of rows) counts[list === 'agreed' || explanation === null ? list : 'explained'] += 1;
+  for (const { list, explanation } of rows)
+    counts[list === 'agreed' || explanation === null ? list : 'explained'] += 1;
   return counts;
 };
 
@@ -179,7 +188,7 @@ export const compareMonth = async (
       rows,
       payouts: payoutsOf(compared),
       sums: addSums(compared.flatMap(({ agreement }) => agreement.totals)),
-      figures: [...(await log.movedMoney(profileId, span.from, span.until))],
+      figures: [...((await log.movedMoney(profileId, [span]))[0] ?? [])],
       standing: movements
         .filter(({ at }) => at >= span.from && at < span.until)
         .map(movement => ({ ...movement, standing: standings.get(movement.key) ?? 'elsewhere' })),

@@ -29,7 +29,13 @@ export const readMovements = async (
   const dayOf = (at: number): string => dayAt(at, zone).toString();
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<PaymentLog['moved']>> = await log.moved(profileId, from - marginMs, until, cursor, rowsAtOnce);
+    const page: Awaited<ReturnType<PaymentLog['moved']>> = await log.moved(
+      profileId,
+      from - marginMs,
+      until,
+      cursor,
+      rowsAtOnce,
+    );
     for (const row of page.rows) movements.push(...movementsOf(row, dayOf));
     cursor = page.next;
   } while (cursor !== null);

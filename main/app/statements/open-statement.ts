@@ -24,7 +24,10 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
     opened = null;
   };
 
-  const shown = async (log: PaymentLog, { preview, mapping, profileId }: Opened): Promise<StatementPreview> => {
+  const shown = async (
+    log: PaymentLog,
+    { preview, mapping, profileId }: Opened,
+  ): Promise<StatementPreview> => {
     const { sha256, columns, sample, sender: _sender, ...rest } = preview;
     const { statements } = await readBook(log, profileId);
     return {
@@ -38,7 +41,10 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
           ? { about: question.about, choices: [...question.choices] }
           : { about: question.about, choices: [...question.choices] },
       ),
-      sample: sample.map(({ kind, ...line }) => ({ ...line, kind: lineKinds.find(one => one === kind) ?? 'other' })),
+      sample: sample.map(({ kind, ...line }) => ({
+        ...line,
+        kind: lineKinds.find(one => one === kind) ?? 'other',
+      })),
       mapping,
       isKnown: statements.some(one => one.sha256 === sha256),
     };
@@ -47,7 +53,12 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
   return {
     close,
     /** Reads a file. Errors: why it is refused. */
-    open: async (log: PaymentLog, profileId: string, path: string, zone: string): Promise<Result<StatementPreview>> => {
+    open: async (
+      log: PaymentLog,
+      profileId: string,
+      path: string,
+      zone: string,
+    ): Promise<Result<StatementPreview>> => {
       close();
       const thread = startStatementThread();
       const stop = <T extends { ok: false }>(failed: T): T => {
@@ -68,7 +79,9 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
       if (!preview.ok) return stop(preview);
       // What a person decided about the sender's last file.
       const { sender } = preview.value;
-      const remembered = (await readBook(log, profileId)).statements.findLast(one => one.sender === sender)?.mapping;
+      const remembered = (await readBook(log, profileId)).statements.findLast(
+        one => one.sender === sender,
+      )?.mapping;
       if (remembered) preview = await thread.run('preview', remembered, null);
       if (!preview.ok) return stop(preview);
       opened = { thread, profileId, preview: preview.value, mapping: remembered ?? { columns: {} } };

@@ -1,4 +1,8 @@
-import type { MonthView, StatementPreview, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import type {
+  MonthView,
+  StatementPreview,
+  StatementRow,
+} from '../../../shared/contract/statement-requests.ts';
 import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
@@ -85,17 +89,24 @@ export const createStatementHandlers = (
   };
 
   const record = (log: PaymentLog, profileId: string, body: StatementRecord) => {
-    const draft: EventDraft = { ...header(bookName(profileId), null, null), kind: 'statement.recorded', body };
+    const draft: EventDraft = {
+      ...header(bookName(profileId), null, null),
+      kind: 'statement.recorded',
+      body,
+    };
     return log.append([draft]);
   };
 
   return {
-    'statements.open': withPaymentLog(parts, async (log, { profileId }): Promise<Result<StatementPreview | null>> => {
-      const profile = findProfile(parts.settings, profileId);
-      if (!profile.ok) return profile;
-      const file = await parts.system.chooseOpenFile();
-      return file === null ? ok(null) : opened.open(log, profileId, file, timeZoneOf(profile.value));
-    }),
+    'statements.open': withPaymentLog(
+      parts,
+      async (log, { profileId }): Promise<Result<StatementPreview | null>> => {
+        const profile = findProfile(parts.settings, profileId);
+        if (!profile.ok) return profile;
+        const file = await parts.system.chooseOpenFile();
+        return file === null ? ok(null) : opened.open(log, profileId, file, timeZoneOf(profile.value));
+      },
+    ),
     'statements.preview': withPaymentLog(parts, (log, { mapping }) => opened.preview(log, mapping)),
     'statements.import': withPaymentLog(parts, log => opened.keep(log)),
     'statements.close': async () => {
@@ -126,37 +137,43 @@ export const createStatementHandlers = (
       });
       return written.ok ? monthView(log, { profileId, month }) : written;
     }),
-    'statements.report': withPaymentLog(parts, async (log, { profileId, month, format }): Promise<Result<{ file: string | null; signed: boolean }>> => {
-      const compared = await compare(log, { profileId, month });
-      if (!compared.ok) return compared;
-      const chosen = await chooseSaveFile(parts, `month-${month}.${format}`, name => [headFileOf(name)]);
-      if (!chosen.ok) return chosen;
-      const file = chosen.value;
-      if (file === null) return ok({ file, signed: false });
-      const period = monthPeriod(month, compared.value.zone);
-      const context = reportContext(parts, profileId, 'people', period);
-      const facts = await reportFacts(parts, log, profileId, file, { contents: 'period', filter: null });
-      const report = {
-        view: compared.value,
-        rows: compared.value.rows,
-        parts: partsOf(compared.value),
-        closed: await closedMonth(log, profileId, compared.value),
-      };
-      const written =
-        format === 'pdf'
-          ? await writeBytes(file, () =>
-              parts.system.printToPdf(monthPage(report, facts, printedMerchant(parts, profileId), context)),
-            )
-          : await writeWhole(file, part =>
-              writeWorkbook(part, async workbook => {
-                for (const sheet of monthSheets(report, context)) workbook.addSheet(sheet);
-                workbook.addSheet(aboutSheet(facts, context));
-                return ok(undefined);
-              }),
-            );
-      if (!written.ok) return written;
-      const { signed } = await files.finish(log, file);
-      return ok({ file, signed });
-    }),
+    'statements.report': withPaymentLog(
+      parts,
+      async (
+        log,
+        { profileId, month, format },
+      ): Promise<Result<{ file: string | null; signed: boolean }>> => {
+        const compared = await compare(log, { profileId, month });
+        if (!compared.ok) return compared;
+        const chosen = await chooseSaveFile(parts, `month-${month}.${format}`, name => [headFileOf(name)]);
+        if (!chosen.ok) return chosen;
+        const file = chosen.value;
+        if (file === null) return ok({ file, signed: false });
+        const period = monthPeriod(month, compared.value.zone);
+        const context = reportContext(parts, profileId, 'people', period);
+        const facts = await reportFacts(parts, log, profileId, file, { contents: 'period', filter: null });
+        const report = {
+          view: compared.value,
+          rows: compared.value.rows,
+          parts: partsOf(compared.value),
+          closed: await closedMonth(log, profileId, compared.value),
+        };
+        const written =
+          format === 'pdf'
+            ? await writeBytes(file, () =>
+                parts.system.printToPdf(monthPage(report, facts, printedMerchant(parts, profileId), context)),
+              )
+            : await writeWhole(file, part =>
+                writeWorkbook(part, async workbook => {
+                  for (const sheet of monthSheets(report, context)) workbook.addSheet(sheet);
+                  workbook.addSheet(aboutSheet(facts, context));
+                  return ok(undefined);
+                }),
+              );
+        if (!written.ok) return written;
+        const { signed } = await files.finish(log, file);
+        return ok({ file, signed });
+      },
+    ),
   };
 };

@@ -5,7 +5,10 @@ import { createTable, maxColumns, type Table } from './statement-rows.ts';
 import { createXmlReader, type Element } from './xml.ts';
 
 /** Limit of everything that is unpacked, bytes: a statement of 200,000 rows has less. */
-const maxUnpackedBytes = 512 * 1024 * 1024;
+const maxUnpackedBytes = 256 * 1024 * 1024;
+/** What unpacks to more than this, bytes, and to so many times its size, is made to harm. */
+const suspiciousBytes = 32 * 1024 * 1024;
+const maxRatio = 200;
 /** Bytes that are unpacked at once, so that a bomb is noticed early. */
 const pieceBytes = 16 * 1024;
 /** Limit of the texts that cells share, characters. */
@@ -21,9 +24,14 @@ const unpack = (bytes: Buffer, readerOf: (name: string) => Reader | null): void 
     if (reader === null) return;
     const decoder = new TextDecoder();
     file.ondata = (failure, data, isLast) => {
-      if (failure) throw new StatementRefusal(msg('statement-file.workbook-damaged'));
+      // What a reader throws comes back as a failure.
+      if (failure)
+        throw failure instanceof StatementRefusal
+          ? failure
+          : new StatementRefusal(msg('statement-file.workbook-damaged'));
       unpacked += data.length;
-      if (unpacked > maxUnpackedBytes)
+      const isBomb = unpacked > suspiciousBytes && unpacked > maxRatio * bytes.length;
+      if (unpacked > maxUnpackedBytes || isBomb)
         throw new StatementRefusal(
           msg('statement-file.bomb', { max: maxUnpackedBytes / 1024 / 1024 }),
           msg('statement-file.workbook.hint'),

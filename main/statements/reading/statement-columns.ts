@@ -12,7 +12,7 @@ export type KnownReferences = { isOrder: (text: string) => boolean; isReference:
 /** What a column must contain to have a role. */
 const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> = (() => {
   const share = (test: (cell: string) => boolean) => (cells: readonly string[]) =>
-    cells.filter(test).length >= cells.length * 0.8;
+    cells.filter(test).length >= cells.length / 2;
   const amounts = share(cell =>
     (['point', 'comma'] as const).some(form => readNumber(cell, 'KWD', form) !== null),
   );

@@ -82,7 +82,11 @@ const Content = ({
   return (
     <Form
       onSubmit={() =>
-        task.run('send', () => request('statements.import', {}), ({ month }) => onImported(month))
+        task.run(
+          'send',
+          () => request('statements.import', {}),
+          ({ month }) => onImported(month),
+        )
       }
     >
       <p>
@@ -120,7 +124,11 @@ const Content = ({
         keyOf={({ line }) => String(line)}
         columns={{
           line: { head: t('month-end.column.line'), cell: ({ line }) => line },
-          kind: { head: t('month-end.column.kind'), isName: true, cell: ({ kind }) => t(`month-end.kind.${kind}`) },
+          kind: {
+            head: t('month-end.column.kind'),
+            isName: true,
+            cell: ({ kind }) => t(`month-end.kind.${kind}`),
+          },
           order: { head: t('column.order'), cell: ({ order }) => order ?? '–' },
           day: { head: t('month-end.column.day'), cell: ({ day }) => day ?? '–' },
           amount: {
@@ -136,7 +144,11 @@ const Content = ({
         }}
       />
       {task.problem ? <ErrorNote error={task.problem} /> : null}
-      <FormFoot name={t('month-end.import')} request="statements.import" isDisabled={preview.isKnown || questions.length > 0}>
+      <FormFoot
+        name={t('month-end.import')}
+        request="statements.import"
+        isDisabled={preview.isKnown || questions.length > 0}
+      >
         <Button onPress={onClose}>{t('cancel')}</Button>
       </FormFoot>
     </Form>

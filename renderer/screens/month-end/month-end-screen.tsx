@@ -1,7 +1,12 @@
+import '../../styles/screens/month-end.css';
 import { ChevronLeft, ChevronRight, FileSpreadsheet, FileText, FolderOpen, Lock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { getLocalTimeZone } from '@internationalized/date';
-import type { MonthView, StatementPreview, StatementRow } from '../../../shared/contract/statement-requests.ts';
+import type {
+  MonthView,
+  StatementPreview,
+  StatementRow,
+} from '../../../shared/contract/statement-requests.ts';
 import { dayAt } from '../../../shared/days.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
@@ -132,13 +137,7 @@ const Payouts = ({ view }: { view: MonthView }) => {
   );
 };
 
-const Statements = ({
-  view,
-  onWithdraw,
-}: {
-  view: MonthView;
-  onWithdraw: (statement: string) => void;
-}) => {
+const Statements = ({ view, onWithdraw }: { view: MonthView; onWithdraw: (statement: string) => void }) => {
   const t = useText();
   return (
     <section className="panel stack">
@@ -253,10 +252,13 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
       text: string;
     },
   ): void => void task.run('send', () => request('statements.decide', { ...key, ...decided }), show);
-  const open = (): void =>
-    void task.run('send', () => request('statements.open', { profileId }), setPreview);
+  const open = (): void => void task.run('send', () => request('statements.open', { profileId }), setPreview);
   const report = (format: 'pdf' | 'xlsx') => (): void =>
-    void task.run('send', () => request('statements.report', { ...key, format }), () => undefined);
+    void task.run(
+      'send',
+      () => request('statements.report', { ...key, format }),
+      () => undefined,
+    );
   const name = dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-15`),
   );

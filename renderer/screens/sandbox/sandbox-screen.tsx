@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
 import type { SandboxFault } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { statementDialects } from '../../../shared/sandbox-statements.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
@@ -69,6 +70,40 @@ const Resend = () => {
       <output className="small">{sent === null ? '' : t('sandbox.resent', { count: sent })}</output>
       {problem ? <ErrorNote error={problem} /> : null}
     </Form>
+  );
+};
+
+/** Files to try the month end with. */
+const Statements = () => {
+  const t = useText();
+  const { problem, run } = useTask();
+  const [written, setWritten] = useState<number | null>(null);
+  return (
+    <section className="panel stack tight">
+      <h2>{t('sandbox.statement')}</h2>
+      <p className="small muted">{t('sandbox.statement.text')}</p>
+      <div className="line wrap">
+        {statementDialects.map(dialect => (
+          <Button
+            key={dialect}
+            request="sandbox.writeStatement"
+            onPress={() =>
+              void run(
+                'send',
+                () => request('sandbox.writeStatement', { dialect }),
+                ({ file, payments }) => setWritten(file === null ? null : payments),
+              )
+            }
+          >
+            {t(`sandbox.statement.${dialect}`)}
+          </Button>
+        ))}
+      </div>
+      <output className="small">
+        {written === null ? '' : t('sandbox.statement.written', { count: written })}
+      </output>
+      {problem ? <ErrorNote error={problem} /> : null}
+    </section>
   );
 };
 
@@ -147,6 +182,7 @@ export const SandboxScreen = () => {
             {toggles(callbacks)}
           </section>
           <Resend />
+          <Statements />
         </div>
       </div>
     </Screen>

@@ -14,6 +14,7 @@ import {
   NotebookPen,
   PanelLeft,
   Plus,
+  ReceiptText,
   ScanSearch,
   Settings2,
   SlidersHorizontal,
@@ -59,6 +60,7 @@ const placeIcons: Readonly<Record<Route['screen'], LucideIcon>> = {
   overview: ChartNoAxesColumn,
   'handover-note': NotebookPen,
   reconciliation: CircleAlert,
+  'month-end': ReceiptText,
   sandbox: FlaskConical,
   settings: Settings2,
 };
@@ -71,6 +73,7 @@ const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }, 'L'],
   [t('nav.callbacks'), { screen: 'callbacks' }, 'C'],
   [t('nav.overview'), overviewRoute, 'O'],
+  [t('month-end.report'), { screen: 'month-end', month: null }],
   [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
   [t('view.open'), { screen: 'payments', view: 'open', words: '' }],
   [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '' }],
