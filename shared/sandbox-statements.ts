@@ -1,4 +1,4 @@
-/** The statements that the sandbox writes of its own payments, without schemas. */
+/** The statements of the sandbox's payments that can be written, without schemas. */
 export const statementDialects = ['provider', 'acquirer', 'bank'] as const;
 export type StatementDialect = (typeof statementDialects)[number];
 

@@ -24,7 +24,7 @@ type Row = Omit<SandboxMovement, 'amount'> & { gross: bigint; fee: bigint };
 /** A fee as acquirers charge it: 1.4 percent and ten cents. */
 const feeOf = (minor: bigint): bigint => (minor * 14n + 500n) / 1_000n + 10n;
 
-/** The rows with a payment that is missing, one with another amount, one twice, and one that nobody made. */
+/** The rows with a payment that is missing, one with another amount, one twice, and one that was never made. */
 const withDifferences = (rows: readonly Row[]): Row[] => {
   const [missing, other, twice] = rows;
   const rest = missing && rows.length > 3 ? rows.slice(1) : rows;

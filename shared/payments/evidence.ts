@@ -270,7 +270,7 @@ const bodies = {
     undoes: z.uuid().nullable(),
   }),
   /**
-   * A chargeback that somebody deals with: until when it can be contested, and what was sent. Its outcome is a
+   * A chargeback that a person works on: until when it can be contested, and what was sent. Its outcome is a
    * `movement.recorded`, or a look-up.
    */
   'dispute.noted': z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { movedMoneySchema } from '../money/moved-money.schema.ts';
 import { outcomes } from '../payments/outcomes.ts';
 
 export const outcomeCountsSchema = z.record(z.enum(outcomes), z.int());
@@ -47,20 +48,6 @@ const currencyOverviewSchema = z.object({
   agents: z.array(figuresSchema.extend({ agent: z.string() })),
 });
 export type CurrencyOverview = z.infer<typeof currencyOverviewSchema>;
-
-/** Money of one currency by the date on which it moved, no matter when its link was created; wire form. */
-export const movedMoneySchema = z.object({
-  currency: z.string(),
-  paidAmount: z.string(),
-  refundedAmount: z.string(),
-  voidedAmount: z.string(),
-  disputedAmount: z.string(),
-  /** Of the payments of which every amount of the period is known; may have a minus sign. */
-  netAmount: z.string(),
-  /** Movements in none of them, because their amount is unknown or cannot be read. */
-  uncounted: z.int(),
-});
-export type MovedMoney = z.infer<typeof movedMoneySchema>;
 
 /** The money of a period; of each list the currency with the most payments first. */
 export const movedPeriodSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { movedMoneySchema } from '../reports/overview.ts';
+import { movedMoneySchema } from '../money/moved-money.schema.ts';
 import { mappingSchema } from './mapping.schema.ts';
 import { statementFormats } from './statement-kinds.ts';
 

@@ -213,7 +213,7 @@ describe('matching', () => {
     expect(agreed).toHaveLength(4);
   });
 
-  test('a refund is never taken for the payment that it gives back', async () => {
+  test('a refund is never matched with the payment that it refunds', async () => {
     const { agreed, onlyThere } = await resultOf(of({ order: '004028', amount: '-89.00', kind: 'Refund' }));
     expect(agreed).toEqual([]);
     expect(onlyThere).toMatchObject([{ orderNumber: '004028', kind: 'refund', reason: 'unknown' }]);
@@ -227,7 +227,7 @@ describe('matching', () => {
     expect([agreed.length, different.length]).toEqual([2, 0]);
   });
 
-  test('what persons tied and untied stands above every rule', async () => {
+  test('what persons tied and untied goes before every rule', async () => {
     const statement = await read(
       Buffer.from([head, of({ order: '004028' }), of({ order: 'X-1', amount: '314.11' })].join('\n')),
     );

@@ -149,14 +149,14 @@ const mt940 = (): string =>
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 /** Code page 1250, as far as the text above needs it. */
 const cp1250 = (text: string): Buffer =>
-  Buffer.from([...text].map(sign => ({ ó: 0xf3, ż: 0xbf, ą: 0xb9 })[sign] ?? sign.codePointAt(0) ?? 0x3f));
+  Buffer.from(Array.from(text, sign => ({ ó: 0xf3, ż: 0xbf, ą: 0xb9 })[sign] ?? sign.codePointAt(0) ?? 0x3f));
 
 /** Each dialect as bytes, and whether it names fees. */
 export const dialects: readonly (readonly [name: string, bytes: () => Buffer, hasFees: boolean])[] = [
   ['record types with unsigned minor units', () => Buffer.from(recordTypes()), true],
   ['revenue and deductions, the order in a text', () => Buffer.from(deductions()), true],
   [
-    'one line a payment, the original of a refund in a column of its own',
+    'one line a payment, the original of a refund in a further column',
     () => Buffer.from(onePerPayment()),
     true,
   ],

@@ -2,7 +2,7 @@ import type { EventOf } from '../../../shared/payments/evidence.ts';
 import type { RecordOf, StatementRecord } from '../../../shared/statements/statement-record.schema.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
-/** The evidence about statements of one profile. It belongs to no order: it has names of its own in the log. */
+/** The evidence about statements of one profile. It belongs to no order: it has separate names in the log. */
 
 /** The name of the records of a profile, and of the lines of one statement. */
 export const bookName = (profileId: string): string => `statements:${profileId}`;

@@ -22,7 +22,7 @@ import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 import { request } from '../../ipc-client.ts';
-import { monthQuery } from '../../queries/month.ts';
+import { monthQuery } from './month-query.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { AgreementLists } from './agreement-lists.tsx';

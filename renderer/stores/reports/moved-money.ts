@@ -2,7 +2,8 @@ import { getLocalTimeZone } from '@internationalized/date';
 import { splitIntoDays } from '../../../shared/days.ts';
 import { exactAmount, mostDigits, signedText, wireOf } from '../../../shared/money/wire-amount.ts';
 import { noOutcomes } from '../../../shared/payments/outcomes.ts';
-import type { CurrencyOverview, MovedMoney, MovedPeriod } from '../../../shared/reports/overview.ts';
+import type { MovedMoney } from '../../../shared/money/moved-money.schema.ts';
+import type { CurrencyOverview, MovedPeriod } from '../../../shared/reports/overview.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 
 /** A sum with a minus sign where a counter-entry is larger than the entries of the period. */

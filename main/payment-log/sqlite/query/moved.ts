@@ -1,5 +1,5 @@
 import { decimalOf } from '../../../../shared/money/signed-amount.ts';
-import type { MovedMoney } from '../../../../shared/reports/overview.ts';
+import type { MovedMoney } from '../../../../shared/money/moved-money.schema.ts';
 import type { PaymentPage } from '../../../../shared/contract/contract.ts';
 import { onJournal } from '../list/broken-list.ts';
 import { readRow } from '../../projection/packed-row.ts';

@@ -1,6 +1,6 @@
-import type { MonthView } from '../../shared/contract/statement-requests.ts';
-import { request } from '../ipc-client.ts';
-import { createQuery } from './create-query.ts';
+import type { MonthView } from '../../../shared/contract/statement-requests.ts';
+import { request } from '../../ipc-client.ts';
+import { createQuery } from '../../queries/create-query.ts';
 
 /** Delay after a change of payments, milliseconds: comparing a month reads all of its payments. */
 const throttleMs = 3_000;
