@@ -3,7 +3,7 @@ import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ListStanding } from '../../shared/payments/list-standing.ts';
 import type { MovedMoney } from '../../shared/money/moved-money.schema.ts';
-import type { Overview } from '../../shared/money/moved-money.schema.ts';
+import type { Overview } from '../../shared/reports/overview.ts';
 import type { Span } from '../../shared/reports/periods.ts';
 import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/payment.ts';
 import type {

@@ -21,7 +21,7 @@ import type { Entry } from '../../../shared/payments/movement.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { entriesIn, type Period } from '../../../shared/reports/payment-books.ts';
 import type { MovedMoney } from '../../../shared/money/moved-money.schema.ts';
-import type { Overview } from '../../../shared/money/moved-money.schema.ts';
+import type { Overview } from '../../../shared/reports/overview.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
