@@ -9,18 +9,28 @@ import type {
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
-import { isPersonalName, isSecretName } from '../../shared/callbacks/pii-fields.ts';
+import { isPersonalName, isSecretName, isSecurityCode } from '../../shared/callbacks/pii-fields.ts';
 import { valueOf } from './forms/text-form.ts';
 
-/** Masks full card numbers. The description is signed (§5.3): verify a callback before masking. */
+/** Masks full card numbers and security codes. The description is signed (§5.3): verify a callback before masking. */
 const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
-  fields.map(([name, value]) => [maskCardNumbers(name), maskCardNumberIn(name, value)]);
+  fields.map(([name, value]) => [
+    maskCardNumbers(name),
+    isSecurityCode(name) && value !== '' ? '***' : maskCardNumberIn(name, value),
+  ]);
+
+/** Hides tokens and hashes in a text of JSON; their names stay. */
+export const maskJson = (text: string): string =>
+  text.replaceAll(
+    /("[^"]*(?:token|hash|password)[^"]*"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi,
+    '$1"•••"',
+  );
 
 /** Fields for the renderer: tokens and the hash are shown as present, without their value. */
 export const maskFields = (fields: CallbackFields): CallbackFields =>
   withoutCardNumbers(fields).map(([name, value]) => [
     name,
-    isSecretName(name) && value !== '' ? '•••' : value,
+    isSecretName(name) && value !== '' ? '•••' : /^\s*[[{]/.test(value) ? maskJson(value) : value,
   ]);
 
 /** Storage of one event's row, its indexes and its list row without the texts, bytes. */

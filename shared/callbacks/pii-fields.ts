@@ -21,6 +21,9 @@ export const nameTest = (pattern: RegExp): ((name: string) => boolean) => {
 /** Whether a parameter, beyond §2.6's customer fields, names a person: billing and payer fields, custom data. */
 export const isPersonalName = nameTest(personalName);
 
+/** Whether a parameter's value is a card's security code, which no one may store. */
+export const isSecurityCode = nameTest(/^(?:card_?)?(?:cvv2?|cvc2?|cvn|csc|security_?code)$/i);
+
 /** Whether a parameter's value is a token or a hash: stored as evidence, never shown. */
 export const isSecretName = nameTest(/token|hash|password|secret/i);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callbackDraft } from '../../main/callbacks/callback-event.ts';
+import { callbackDraft, maskFields } from '../../main/callbacks/callback-event.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
 /** The evidence that a callback becomes. */
@@ -34,4 +34,16 @@ test('a parameter that the interface does not list is stored as received', () =>
     ['Acquirer-Data[MID]', 'X 1'],
   ];
   expect(storedFields(fields)).toEqual(fields);
+});
+
+test('a security code is never stored, and a token within a parameter is not shown', () => {
+  const custom = '{"shop":"A","card":{"recurring_token":"7e1d"},"tokens":["x"]}';
+  const stored = storedFields([
+    ['cvv', '123'],
+    ['card_cvc', '4567'],
+    ['csc', ''],
+    ['custom_data', custom],
+  ]);
+  expect(stored.map(([, value]) => value)).toEqual(['***', '***', '', custom]);
+  expect(maskFields(stored).at(-1)?.[1]).toBe('{"shop":"A","card":{"recurring_token":"•••"},"tokens":"•••"}');
 });

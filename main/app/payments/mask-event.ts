@@ -1,12 +1,10 @@
 import type { AnswerExcerpt, Event } from '../../../shared/payments/evidence.ts';
 import { isSecretName } from '../../../shared/callbacks/pii-fields.ts';
-import { maskFields } from '../../callbacks/callback-event.ts';
+import { maskFields, maskJson } from '../../callbacks/callback-event.ts';
 
 /** Hides tokens and hashes in JSON or form text; the field remains recognisable. */
 const maskText = (text: string): string =>
-  text
-    .replaceAll(/("[^"]*(?:token|hash|password)[^"]*"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi, '$1"•••"')
-    .replaceAll(/((?:^|[&\n])[^=&\n]*(?:token|hash|password)[^=&\n]*=)[^&\n]+/gi, '$1•••');
+  maskJson(text).replaceAll(/((?:^|[&\n])[^=&\n]*(?:token|hash|password)[^=&\n]*=)[^&\n]+/gi, '$1•••');
 
 const maskAnswer = <A extends AnswerExcerpt | null>(answer: A): A =>
   answer === null ? answer : { ...answer, body: maskText(answer.body) };
