@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { mountOf } from './disk-encryption.ts';
 
 /**
@@ -65,18 +67,21 @@ export const unsafePlace = (
   }
 };
 
-const mountTypeOf = (path: string): string => {
-  if (process.platform === 'linux') return mountOf(readFileSync('/proc/self/mountinfo', 'utf8'), path).type;
+const mountTypeOf = async (path: string): Promise<string> => {
+  if (process.platform === 'linux') return mountOf(await readFile('/proc/self/mountinfo', 'utf8'), path).type;
   if (process.platform !== 'darwin') return '';
-  return macMountType(execFileSync('/sbin/mount', { encoding: 'utf8', timeout: 5_000 }), path);
+  return macMountType((await promisify(execFile)('/sbin/mount', { timeout: 5_000 })).stdout, path);
 };
 
-/** Where a file is, if that is no place for a database; null if it is one, or cannot be said. */
-export const findUnsafePlace = (file: string): UnsafePlace | null => {
+/**
+ * Where a file is, if that is no place for a database; null if it is one, or cannot be said. Asks off the thread: a drive
+ * that does not answer may be the one in question.
+ */
+export const findUnsafePlace = async (file: string): Promise<UnsafePlace | null> => {
   try {
-    const path = join(realpathSync.native(dirname(file)), 'file');
+    const path = join(await realpath(dirname(file)), 'file');
     const { OneDrive = '', OneDriveCommercial = '', OneDriveConsumer = '' } = process.env;
-    return unsafePlace(path, mountTypeOf(path), [OneDrive, OneDriveCommercial, OneDriveConsumer]);
+    return unsafePlace(path, await mountTypeOf(path), [OneDrive, OneDriveCommercial, OneDriveConsumer]);
   } catch {
     return null;
   }

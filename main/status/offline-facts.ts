@@ -113,7 +113,7 @@ export const offlineFacts = async (
     },
     freeBytes: await freeBytes(logFile),
     isSandboxed: null,
-    unsafePlace: findUnsafePlace(logFile),
+    unsafePlace: await findUnsafePlace(logFile),
     encryption: {
       disk: await diskEncryption(logFile),
       isRequired: policy.state.managed.isEncryptionRequired,

@@ -56,15 +56,15 @@ test('the place of a payment log on macOS is read from its mounts and the folder
   expect(unsafePlace(cloud, 'apfs', [], none)).toEqual({ kind: 'synchronised', name: 'Dropbox' });
 });
 
-test('the place of a payment log is found by what a synchronising program leaves above it', () => {
+test('the place of a payment log is found by what a synchronising program leaves above it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-place-'));
   try {
     const inner = join(folder, 'shared', 'Counterfoil');
     mkdirSync(inner, { recursive: true });
     const file = join(inner, 'payments.db');
-    expect(findUnsafePlace(file)?.kind).not.toBe('synchronised');
+    expect((await findUnsafePlace(file))?.kind).not.toBe('synchronised');
     mkdirSync(join(folder, 'shared', '.stfolder'));
-    expect(findUnsafePlace(file)).toEqual({ kind: 'synchronised', name: 'Syncthing' });
+    expect(await findUnsafePlace(file)).toEqual({ kind: 'synchronised', name: 'Syncthing' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

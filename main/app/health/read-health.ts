@@ -4,7 +4,7 @@ import { ok } from '../../../shared/errors.ts';
 import { assess } from '../../status/assess.ts';
 import type { StatusFacts } from '../../status/status-facts.ts';
 import { diskEncryption } from '../../files/disk-encryption.ts';
-import { findUnsafePlace, type UnsafePlace } from '../../files/unsafe-place.ts';
+import { findUnsafePlace } from '../../files/unsafe-place.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { pinsOfPolicy } from '../../policy/managed-settings.ts';
@@ -42,7 +42,7 @@ export const createHealth = (
   /** Asked once: on Windows the answer takes seconds. */
   let disk: ReturnType<typeof diskEncryption> | null = null;
   /** Looked up once in a run, and again for the page. */
-  let place: { found: UnsafePlace | null } | null = null;
+  let place: ReturnType<typeof findUnsafePlace> | null = null;
 
   const readActivity = async (id: string, isFresh: boolean) => {
     const known = activity.get(id);
@@ -143,7 +143,7 @@ export const createHealth = (
       },
       freeBytes: await freeBytes(logFile),
       isSandboxed: parts.system.isSandboxed,
-      unsafePlace: (place ??= { found: findUnsafePlace(logFile) }).found,
+      unsafePlace: await (place ??= findUnsafePlace(logFile)),
       encryption: {
         disk: await (disk ??= diskEncryption(logFile)),
         isRequired: settings.policy.managed.isEncryptionRequired,

@@ -107,7 +107,7 @@ export const check: Command = async context => {
   // A container's secrets are mounted readable for everybody in it: no reason not to start.
   for (const problem of exposedSecrets(ready.loaded, context.environment))
     context.complain(msg('intake.config.problem', problem));
-  const place = findUnsafePlace(journalFile(config.state));
+  const place = await findUnsafePlace(journalFile(config.state));
   if (place) context.complain(msg(`health.place.${place.kind}`, { name: place.name }));
   const ofService = serviceProblems(ready.loaded);
   for (const problem of ofService) context.complain(msg('intake.config.problem', problem));
