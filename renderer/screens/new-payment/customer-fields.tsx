@@ -67,7 +67,6 @@ const Proposals = ({
   const t = useText();
   const { locale } = useLocaleChoice();
   const date = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  if (customers.length === 0) return null;
   return (
     <ul className="line wrap gap-1" aria-label={t('new.proposals')}>
       {customers.map((customer, index) => {
@@ -125,7 +124,6 @@ export const CustomerFields = ({
     if (event.key === 'ArrowDown' && proposals[0]) fill(proposals[0]);
     else event.continuePropagation();
   };
-  const isEmpty = typed.name + typed.email + typed.phone === '';
   return (
     <div className="stack tight">
       <div className="customer-fields tracks gap-3 at-start">
@@ -159,9 +157,13 @@ export const CustomerFields = ({
           autoComplete="off"
         />
       </div>
-      <Proposals customers={proposals} onFill={fill} />
-      {isEmpty ? null : <p className="hint">{t(isSent ? 'new.customer.sent' : 'new.customer.local')}</p>}
-      {known === null ? null : <Known customer={known} profileId={profileId} />}
+      <div className="below-customer stack tight">
+        {proposals.length === 0 ? null : <Proposals customers={proposals} onFill={fill} />}
+        {known === null ? null : <Known customer={known} profileId={profileId} />}
+        {proposals.length > 0 || known !== null ? null : (
+          <p className="hint">{t(isSent ? 'new.customer.sent' : 'new.customer.local')}</p>
+        )}
+      </div>
     </div>
   );
 };
