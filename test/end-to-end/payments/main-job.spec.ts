@@ -98,28 +98,6 @@ onEachDriver('the main job', name => {
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
   });
 
-  test('a pasted callback is parsed, found invalid and explained', async () => {
-    await goTo(page, 'nav.callbacks');
-    await page
-      .getByRole('textbox', { name: word('callbacks.paste') })
-      .fill(
-        [
-          'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
-          'order_number=order-1234',
-          'order_amount=10.00',
-          'order_currency=USD',
-          'order_description=Important gift',
-          'type=redirect',
-          'status=success',
-          'customer_ip=203.0.113.7',
-          'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
-        ].join('\n'),
-      );
-    const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
-    await meaning.waitFor();
-    await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
-  });
-
   test('a profile is added, and its password is in the keychain and is never shown', async () => {
     await goTo(page, 'nav.settings');
     await button(page, 'profile.add').click();

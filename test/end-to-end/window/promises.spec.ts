@@ -163,7 +163,9 @@ onEachDriver('frequent work', name => {
       },
       `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=x\ntype=sale\nstatus=success\nhash=${'0'.repeat(40)}`,
     );
-    await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+    const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
+    await meaning.waitFor();
     await page.getByText(word('verification.invalid')).first().waitFor();
+    await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
   });
 });
