@@ -12,6 +12,7 @@ import type { Event } from '../../shared/payments/evidence.ts';
 import type { Entry } from '../../shared/payments/movement.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { signedAmountOf } from '../../shared/reports/payment-books.ts';
+import { runs } from '../../tools/app-harness/runs.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { raised } from '../../tools/evidence/arbitrary-evidence.ts';
 import {
@@ -59,7 +60,7 @@ test('the rows of movements add up over all periods to what the balance says was
         expect(sum * 10_000n).toBe((exactAmount(paid) ?? 0n) - (exactAmount(returned) ?? 0n));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -119,7 +120,7 @@ test('the rows of a period that is over stay, after any later evidence', () => {
       const after = rowsIn(events, { from: 0, until });
       expect(after).toEqual(before);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(800) },
   );
 });
 

@@ -73,7 +73,6 @@ afterEach(async () => {
 
 const state = async (): Promise<AppState['scheduledExport']> =>
   (await app.value('app.read', {})).scheduledExport;
-/** Switches it on, which writes what is due, and waits until that has ended. */
 /** Chooses the folder in the dialog, then changes the setting. */
 const plan = async (scheduledExport: NonNullable<ScheduledExport>, one = app): Promise<void> => {
   one.willOpen(scheduledExport.folder);
@@ -81,6 +80,7 @@ const plan = async (scheduledExport: NonNullable<ScheduledExport>, one = app): P
   await one.value('settings.change', { scheduledExport });
 };
 
+/** Switches it on, which writes what is due, and waits until that has ended. */
 const schedule = async (every: 'day' | 'month', folder = target): Promise<void> => {
   await plan({ every, folder, profileIds: [profileId] });
   await expect

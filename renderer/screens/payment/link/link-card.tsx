@@ -22,6 +22,12 @@ import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { linkParts } from './link-parts.ts';
 import { otherHost } from './other-host.ts';
 
+const messageWays = [
+  ['email', <Mail size={16} key="icon" />],
+  ['sms', <Smartphone size={16} key="icon" />],
+  ['whatsapp', <MessageSquareText size={16} key="icon" />],
+] as const;
+
 /** The link, large enough to read, and every way of sharing it; each use is recorded. */
 export const LinkCard = ({
   link,
@@ -120,33 +126,18 @@ export const LinkCard = ({
         ) : null}
       </div>
       <div className="line wrap link-ways more">
-        <Button
-          request="payments.shareLink"
-          variant="quiet"
-          icon={<Mail size={16} />}
-          aria-haspopup="dialog"
-          onPress={() => onMessage('email')}
-        >
-          {t('link.email')}
-        </Button>
-        <Button
-          request="payments.shareLink"
-          variant="quiet"
-          icon={<Smartphone size={16} />}
-          aria-haspopup="dialog"
-          onPress={() => onMessage('sms')}
-        >
-          {t('link.sms')}
-        </Button>
-        <Button
-          request="payments.shareLink"
-          variant="quiet"
-          icon={<MessageSquareText size={16} />}
-          aria-haspopup="dialog"
-          onPress={() => onMessage('whatsapp')}
-        >
-          {t('link.whatsapp')}
-        </Button>
+        {messageWays.map(([way, icon]) => (
+          <Button
+            key={way}
+            request="payments.shareLink"
+            variant="quiet"
+            icon={icon}
+            aria-haspopup="dialog"
+            onPress={() => onMessage(way)}
+          >
+            {t(`link.${way}`)}
+          </Button>
+        ))}
         <Button
           request="payments.shareLink"
           variant="quiet"
