@@ -48,6 +48,7 @@ export const goTo = (
     | 'nav.look-up'
     | 'nav.callbacks'
     | 'nav.overview'
+    | 'month-end.report'
     | 'nav.settings'
     | 'nav.sandbox',
 ) => railLink(page, key).click();

@@ -58,6 +58,24 @@ const parserNotice: License = {
 
 const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
+/** Packages under the ISC licence without its text. */
+const iscHolders: Readonly<Record<string, string>> = {
+  saxes:
+    'Copyright (c) Isaac Z. Schlueter and Contributors\nCopyright (c) Louis-Dominique Dubeau and Contributors',
+};
+
+const iscTerms = `Permission to use, copy, modify, and/or distribute this software for any
+purpose with or without fee is hereby granted, provided that the above
+copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES
+WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF
+MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY
+SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER
+RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
+NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE
+USE OR PERFORMANCE OF THIS SOFTWARE.`;
+
 /** The text of a package's licence: its own file, otherwise the section of its README; undefined if it has none. */
 const licenseText = (folder: string): string | undefined => {
   const entries = readdirSync(folder);
@@ -108,9 +126,11 @@ export const writeNotices = (
   for (const [key, license] of found) {
     if (license.text !== undefined) continue;
     const holder = mitHolders[license.name];
+    const isc = iscHolders[license.name];
     const text =
       licenseText(join(root, 'node_modules', license.name)) ??
-      (holder && `The MIT License\n\n${holder}\n\n${mitTerms}`);
+      (holder && `The MIT License\n\n${holder}\n\n${mitTerms}`) ??
+      (isc && `The ISC License\n\n${isc}\n\n${iscTerms}`);
     if (!text)
       throw new Error(
         `${license.name} has no text of its licence. Add its holder to tools/build/notices.ts.`,

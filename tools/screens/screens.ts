@@ -3,6 +3,7 @@ import type { MessageKey } from '../../shared/messages/message.ts';
 import { button, raiseLink, results, startNewPayment, word } from '../browser-harness/console.ts';
 import { administrationScreens } from './administration-screens.ts';
 import { customerScreens, openCustomer } from './customer-screens.ts';
+import { monthEndScreens } from './month-end-screens.ts';
 import { operationScreens } from './operation-screens.ts';
 import { at, closeOverlays, openForIt, settings, type Reach } from './reach.ts';
 import { seriesScreens } from './series-screens.ts';
@@ -293,6 +294,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   ...customerScreens,
   ...seriesScreens,
   ...operationScreens,
+  ...monthEndScreens,
   ...administrationScreens,
   'the places and actions of the search': async page => {
     await closeOverlays(page);
