@@ -65,20 +65,24 @@ const compareDays = (matches: readonly Match[]): boolean => {
   return dated.length > 0 && near.length >= dated.length * sameDaysShare;
 };
 
-/** The days that a statement covers, as days of payments. */
+/** Days by which a booking may be later than its payment. */
+const maxLateDays = 45;
+
+/** The days that a statement covers, as days of payments: those of its lines, or of the payments that they are. */
 const periodOf = (
   { lines, period }: Lines,
   matches: readonly Match[],
   isDayCompared: boolean,
 ): Agreement['period'] => {
-  const days = isDayCompared
-    ? lines.flatMap(({ day }) => day ?? [])
-    : matches.map(({ movement }) => movement.day);
-  const sorted = days.toSorted();
-  const [first, last] = [sorted[0], sorted.at(-1)];
+  const written = lines.flatMap(({ day, settled }) => day ?? settled ?? []).toSorted();
+  const paid = matches.flatMap(({ line, movement }) => {
+    const day = line.day ?? line.settled;
+    return day !== null && daysBetween(day, movement.day) <= maxLateDays ? movement.day : [];
+  });
+  const days = isDayCompared || paid.length === 0 ? written : paid.toSorted();
+  const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return period;
-  if (period !== null && period.first <= first && period.last >= last) return period;
-  return { first, last };
+  return period !== null && period.first <= first && period.last >= last ? period : { first, last };
 };
 
 /** What came and went again, as a cancellation on the same day does: no statement shows it. */
