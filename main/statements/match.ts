@@ -106,12 +106,17 @@ export const createLookUp = (movements: readonly Movement[]) => {
 };
 export type LookUp = ReturnType<typeof createLookUp>;
 
-/** One of several movements with one reference: the one of this amount, the nearest in time; null if none is certain. */
+/**
+ * One of several movements with one reference. A reference that several orders share is only good for the order that the
+ * line names; of one order it is the movement of this amount, the nearest in time. Null if none is certain.
+ */
 const choose = (
   line: Line,
-  candidates: readonly Movement[],
+  found: readonly Movement[],
   isClaimed: (one: Movement) => boolean,
 ): Movement | null => {
+  const isShared = found.some(({ orderNumber }) => orderNumber !== found[0]?.orderNumber);
+  const candidates = isShared ? found.filter(({ orderNumber }) => orderNumber === line.order) : found;
   const [only] = candidates;
   if (candidates.length <= 1) return only ?? null;
   const equal = candidates.filter(one => isSameAmount(line, one));
