@@ -61,7 +61,7 @@ onEachDriver('the receiver', name => {
     await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
     await page.getByText(word('receiver.for-people')).waitFor();
     // What a person without IT needs is above; the rest is folded.
-    await expect.poll(() => box(page, 'receiver.host').isVisible()).toBe(false);
+    await box(page, 'receiver.host').waitFor({ state: 'hidden' });
     await page.getByText(word('error.for-it')).click();
   });
 
