@@ -31,7 +31,6 @@ import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { UpdateStrip } from './screens/shell/update-strip.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
-import { GuideStrip } from './screens/shell/guide-strip.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/settings/agents-store.ts';
 import { useAppState } from './stores/app-state-store.ts';
@@ -46,6 +45,9 @@ import type { Route } from './routes.ts';
 const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   onDemand(load, { takesKeys: true });
 
+const GuideStrip = onDemand(() => import('./screens/shell/guide-strip.tsx').then(m => m.GuideStrip), {
+  takesKeys: false,
+});
 /** Seldom shown: with names of all settings. */
 const SettingsRecovery = onDemand(
   () => import('./screens/shell/settings-recovery-strip.tsx').then(m => m.SettingsRecovery),
