@@ -56,6 +56,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
       return msg('activity.exported.statement', { count });
     case 'sandbox-statement':
       return msg('activity.exported.sandbox-statement', { count });
+    case 'calendar':
+      return msg('activity.exported.calendar', { order });
     case 'month':
       return msg('activity.exported.month', { format: format.toUpperCase() });
     case 'overview':

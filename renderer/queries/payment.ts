@@ -54,6 +54,9 @@ type PaymentStore = {
   withdraw: (idempotencyKey: string, reason: WithdrawalReason, text: string) => Promise<Result<unknown>>;
   /** Records what the provider's dashboard shows. */
   record: (seen: Seen) => Promise<Result<unknown>>;
+  noteDispute: (
+    noted: Omit<RequestInput<'movements.noteDispute'>, keyof PaymentKey>,
+  ) => Promise<Result<unknown>>;
   /** Takes such a record back, by its event. */
   takeBack: (recorded: string) => Promise<void>;
   note: (text: string) => Promise<Result<unknown>>;
@@ -203,6 +206,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     withdraw: (idempotencyKey, reason, text) =>
       amend(key => request('payments.withdrawLink', { ...key, idempotencyKey, reason, text })),
     record: seen => amend(key => request('movements.record', { ...key, ...seen })),
+    noteDispute: noted => amend(key => request('movements.noteDispute', { ...key, ...noted })),
     takeBack: async recorded => {
       const undone = await act({}, key => request('movements.undo', { ...key, recorded }));
       if (undone.ok && undone.value) show(undone.value);

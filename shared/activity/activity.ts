@@ -31,6 +31,7 @@ export const exportedThings = [
   'payments',
   'statement',
   'month',
+  'calendar',
   'sandbox-statement',
   'overview',
   'review',

@@ -1,6 +1,6 @@
 import { balanceOf } from '../payments/balance.ts';
-import type { EventBody } from '../payments/evidence.ts';
-import type { Movement } from '../payments/movement.ts';
+import type { Event, EventBody } from '../payments/evidence.ts';
+import type { Dispute, Movement } from '../payments/movement.ts';
 import type { RecordedOutcome } from '../payments/payment-kinds.ts';
 import type { Payment } from '../payments/payment.ts';
 
@@ -32,4 +32,25 @@ export const wholeOf = (
 ): string | null => {
   const { paid, remaining } = balanceOf(payment, paymentId);
   return kind === 'refund' ? remaining : (paid ?? payment.amount);
+};
+
+/** The case of a payment's chargeback; null without one, or once it was won or lost. `events`: in order. */
+export const disputeOf = (
+  events: readonly Event[],
+  movements: readonly Pick<Movement, 'id' | 'kind' | 'fate'>[],
+): Dispute | null => {
+  const ended = new Set<string | null>();
+  for (const event of events)
+    if (event.kind === 'movement.recorded' && event.body.outcome === 'lost' && event.body.undoes === null)
+      ended.add(event.body.movement);
+  const open = new Set(
+    movements
+      .filter(
+        ({ id, kind, fate }) =>
+          kind === 'chargeback' && fate !== 'won' && fate !== 'failed' && !ended.has(id),
+      )
+      .map(({ id }) => id),
+  );
+  const noted = events.findLast(event => event.kind === 'dispute.noted' && open.has(event.body.movement));
+  return noted?.kind === 'dispute.noted' ? { ...noted.body, agent: noted.agent, at: noted.happenedAt } : null;
 };

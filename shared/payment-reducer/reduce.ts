@@ -18,6 +18,7 @@ import { ledgerOf } from './ledger/ledger.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './evidence/look-ups.ts';
 import { concernOf } from './concern.ts';
+import { disputeOf } from './recordable-movements.ts';
 import { baseOfCharges, chargeOperations, chargeTermsOf, standingCharges } from './reduce-charges.ts';
 import { flagOperations, operationRecordsOf, type OperationRecord } from './ledger/requests.ts';
 import { reviewOf } from './reduce-review.ts';
@@ -277,6 +278,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     agent,
     events: sorted.length,
     review: null,
+    dispute: movements.some(({ kind }) => kind === 'chargeback') ? disputeOf(sorted, movements) : null,
   };
   return { ...payment, review: reviewOf(sorted, () => fingerprintOf(rowOf(payment))) };
 };

@@ -47,3 +47,16 @@ export const entrySchema = z.object({
   statedDate: z.string().nullable(),
 });
 export type Entry = z.infer<typeof entrySchema>;
+
+/** The case of a chargeback that is still open. */
+export const disputeSchema = z.object({
+  /** The movement, by its id. */
+  movement: z.string(),
+  /** The last day to answer, an ISO date; null: unknown. */
+  respondBy: z.string().nullable(),
+  /** What was sent to the provider; empty: nothing yet. */
+  sent: z.string(),
+  agent: z.string(),
+  at: z.int(),
+});
+export type Dispute = z.infer<typeof disputeSchema>;

@@ -3,7 +3,7 @@ import { customerSchema } from './evidence.ts';
 import { withdrawalReasons } from './order-link.ts';
 import { operationSchema } from '../operations/operation.ts';
 import { operationStates } from '../operations/operation-kinds.ts';
-import { entrySchema, movementSchema } from './movement.ts';
+import { disputeSchema, entrySchema, movementSchema } from './movement.ts';
 import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
 
@@ -144,6 +144,8 @@ export const paymentSchema = z.object({
   events: z.int(),
   /** Resolution, assignment and snooze; null without any. */
   review: reviewSchema.nullable(),
+  /** The case of its chargeback; null: none was noted, or it ended. */
+  dispute: disputeSchema.nullable(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 

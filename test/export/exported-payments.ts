@@ -15,6 +15,7 @@ export const exportedRow = (number: number): PaymentRow => ({
   customerFrom: 'request',
   series: null,
   review: null,
+  dispute: null,
   entries: [],
   paidAmount: null,
   paidCurrency: null,

@@ -101,6 +101,8 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
       day: '2026-10-05',
       text: 'Refund 4711 in the dashboard',
     },
+    'movements.noteDispute': { ...payment, movement: 'x', respondBy: null, sent: '' },
+    'movements.disputeCalendar': payment,
     'movements.undo': { ...payment, recorded: sampleId },
     'lookUps.inquiries': { profileId: 'sandbox' },
     'refunds.start': { payments: [payment] },

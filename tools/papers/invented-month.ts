@@ -67,6 +67,7 @@ export const monthOfPayments = (count: number, currencies: readonly string[] = [
       customerFrom: 'request',
       series: null,
       review: null,
+      dispute: null,
       entries: [moved('paid', at, amount, number), ...inPeriod],
       paidAmount: amount,
       paidCurrency: currency,

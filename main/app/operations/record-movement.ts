@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CalendarDate } from '@internationalized/date';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { Handlers, RequestParsed } from '../../../shared/contract/contract.ts';
@@ -11,6 +12,10 @@ import {
   recordableMovements,
   wholeOf,
 } from '../../../shared/payment-reducer/recordable-movements.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { writeBytes } from '../../export/export-payments.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createEventHeader } from '../payments/event-header.ts';
@@ -45,13 +50,40 @@ const readRecordedAmount = (
     : readPart(amount, { currency, payment: most, most, money: wire => `${currency} ${wire}` });
 };
 
+/** A whole day in a calendar file (RFC 5545), with a reminder two days before. `day`: an ISO date. */
+const calendarOf = (day: string, title: string, now: number): string => {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const text = title.replaceAll(/[\\;,]/g, sign => `\\${sign}`).replaceAll(/\s+/g, ' ');
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Counterfoil//EN',
+    'BEGIN:VEVENT',
+    `UID:${randomUUID()}`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
+    `SUMMARY:${text}`,
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${text}`,
+    'TRIGGER:-P2D',
+    'END:VALARM',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+};
+
 /**
  * Records what the provider's dashboard shows about money after a payment, and takes such a record back. Nothing is sent.
  * Errors: `input.invalid` with its field, `input.card-number`, `payment.missing`.
  */
 export const createMovementHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'settings' | 'requester' | 'clock'>,
-): Pick<Handlers, 'movements.record' | 'movements.undo'> => {
+  parts: Pick<
+    AppDependencies,
+    'log' | 'settings' | 'requester' | 'clock' | 'logFile' | 'system' | 'systemLocale'
+  >,
+): Pick<Handlers, `movements.${'record' | 'undo' | 'noteDispute' | 'disputeCalendar'}`> => {
   const eventHeader = createEventHeader(parts);
   return {
     'movements.record': withPaymentLog(parts, async (log, input) => {
@@ -85,6 +117,49 @@ export const createMovementHandlers = (
       ]);
       return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
     }),
+    'movements.noteDispute': withPaymentLog(
+      parts,
+      async (log, { profileId, orderNumber, movement, respondBy, sent }) => {
+        if (containsCardNumber(sent)) return cardNumberFailure('sent');
+        const found = await findPayment(log, profileId, orderNumber);
+        if (!found.ok) return found;
+        const about = recordableMovements(found.value).find(
+          ({ id, kind }) => id === movement && kind === 'chargeback',
+        );
+        if (!about) return refused('movement', msg('record.movement.gone'));
+        const written = await log.append([
+          {
+            ...eventHeader(profileId, orderNumber, about.paymentId),
+            kind: 'dispute.noted',
+            body: { movement, respondBy, sent },
+          },
+        ]);
+        return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
+      },
+    ),
+    'movements.disputeCalendar': withPaymentLog(
+      parts,
+      async (log, { profileId, orderNumber }): Promise<Result<{ file: string | null }>> => {
+        const found = await findPayment(log, profileId, orderNumber);
+        if (!found.ok) return found;
+        const respondBy = found.value.dispute?.respondBy ?? null;
+        if (respondBy === null) return refused('respondBy', msg('dispute.no-deadline'));
+        const chosen = await chooseSaveFile(parts, `chargeback-${respondBy}.ics`);
+        if (!chosen.ok || chosen.value === null) return chosen.ok ? ok({ file: null }) : chosen;
+        const { language, locale } = chooseLanguage(
+          parts.settings.read().settings.language,
+          parts.systemLocale,
+        );
+        const format = formatterFor(language, locale);
+        const text = calendarOf(
+          respondBy,
+          format(msg('dispute.calendar', { order: orderNumber })),
+          parts.clock(),
+        );
+        const written = await writeBytes(chosen.value, async () => Buffer.from(text));
+        return written.ok ? ok({ file: chosen.value }) : written;
+      },
+    ),
     'movements.undo': withPaymentLog(parts, async (log, { profileId, orderNumber, recorded }) => {
       const events = await log.events(profileId, orderNumber);
       const records = events.filter(event => event.kind === 'movement.recorded');

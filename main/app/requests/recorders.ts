@@ -203,6 +203,11 @@ export const recorders: Recorders = {
       ? [{ action: 'exported', details: { exported: 'log-copy' } }]
       : [],
   'movements.record': ({ input, result }) => aboutOrder('movement-recorded', input, result),
+  'movements.noteDispute': ({ input, result }) => aboutOrder('movement-recorded', input, result),
+  'movements.disputeCalendar': ({ input, result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'calendar', order: input.orderNumber } }]
+      : [],
   'movements.undo': ({ input, result }) => aboutOrder('movement-undone', input, result),
   'log.erase': ({ input, result }) => aboutOrder('erased', input, result),
   'customers.erase': ({ input, result }) =>

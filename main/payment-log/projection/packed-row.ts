@@ -38,6 +38,7 @@ const rowFields = [
   'pendingSince',
   'checkedAt',
   'concern',
+  'dispute',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;

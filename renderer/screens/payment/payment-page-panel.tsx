@@ -62,6 +62,9 @@ const OperationDialog = onDemand(
   () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
   { takesKeys: true },
 );
+const DisputeSheet = onDemand(() => import('./operations/dispute-sheet.tsx').then(m => m.DisputeSheet), {
+  takesKeys: true,
+});
 const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
   takesKeys: true,
 });
@@ -84,6 +87,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [isAsking, setAsking] = useState(false);
   /** The movement that the sheet for the provider's dashboard is about; an empty text: not chosen yet. */
   const [recording, setRecording] = useState<string | null>(null);
+  const [disputing, setDisputing] = useState<string | null>(null);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
@@ -249,7 +253,13 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onPrint={() => print('link')}
             />
           ) : null}
-          <LedgerPanel payment={payment} events={events} notes={deadlines} onRecord={setRecording} />
+          <LedgerPanel
+            payment={payment}
+            events={events}
+            notes={deadlines}
+            onRecord={setRecording}
+            onDispute={setDisputing}
+          />
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
@@ -289,6 +299,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
       {recording === null ? null : (
         <RecordSheet payment={payment} movement={recording || null} onClose={() => setRecording(null)} />
+      )}
+      {disputing === null ? null : (
+        <DisputeSheet payment={payment} movement={disputing} onClose={() => setDisputing(null)} />
       )}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />

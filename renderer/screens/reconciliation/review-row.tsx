@@ -107,7 +107,13 @@ export const ReviewRow = memo(function ReviewRow({
         <Truncate text={customer ?? '–'} />
       </div>
       <div role="gridcell" className="review-what muted">
-        <Truncate text={row.description ?? '–'} />
+        <Truncate
+          text={
+            row.dispute?.respondBy
+              ? t('dispute.until', { day: row.dispute.respondBy })
+              : (row.description ?? '–')
+          }
+        />
       </div>
       <div role="gridcell" className="review-order">
         <Truncate className="code" text={row.orderNumber} />

@@ -188,6 +188,24 @@ export const operationRequests = {
     }),
     paymentDetailSchema,
   ),
+  'movements.noteDispute': defineRequest(
+    'Note until when a chargeback can be contested, and what was sent to the provider.',
+    { right: 'review', effect: 'write', recorded: 'required' },
+    z.object({
+      profileId,
+      orderNumber,
+      movement: z.string().max(64),
+      respondBy: z.iso.date().nullable(),
+      sent: z.string().trim().max(maxOperationText),
+    }),
+    paymentDetailSchema,
+  ),
+  'movements.disputeCalendar': defineRequest(
+    'Write the deadline of a chargeback to a calendar file that the user chooses; `file` is null if they cancelled.',
+    { right: 'review', effect: 'export', recorded: 'required' },
+    z.object({ profileId, orderNumber }),
+    z.object({ file: z.string().nullable() }),
+  ),
   'movements.undo': defineRequest(
     'Take back what was recorded from the dashboard, by its event.',
     { right: 'review', effect: 'write', recorded: 'required' },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { today } from '@internationalized/date';
 import { expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
@@ -107,4 +108,44 @@ test('a record is refused at its field, and nothing is recorded', async () => {
     expect(await record(payment, seen)).toMatchObject({ ok: false, error: { fields: [{ path }] } });
   const read = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
   expect(recordsIn(read)).toEqual([]);
+});
+
+test('the case of a chargeback has its deadline and what was sent, also in a calendar, until it is won', async () => {
+  const payment = await pay();
+  const { orderNumber } = payment;
+  const part = {
+    kind: 'chargeback',
+    amount: { text: '40,00', locale: 'de-DE' },
+    text: 'Letter of 3 November',
+  } as const;
+  const { payment: disputed } = value(await record(payment, part));
+  const movement = disputed.movements.at(-1)?.id ?? '';
+  const noted = await app.value('movements.noteDispute', {
+    profileId,
+    orderNumber,
+    movement,
+    respondBy: '2026-12-12',
+    sent: 'Evidence by e-mail on 5 November',
+  });
+  expect(noted.payment.dispute).toMatchObject({
+    movement,
+    respondBy: '2026-12-12',
+    sent: 'Evidence by e-mail on 5 November',
+    agent: 'anna',
+  });
+  const { file } = await app.value('movements.disputeCalendar', { profileId, orderNumber });
+  const calendar = readFileSync(file ?? '', 'utf8');
+  expect(calendar).toContain('DTSTART;VALUE=DATE:20261212\r\n');
+  expect(calendar).toContain(orderNumber);
+  // What is in the list is what is on the page.
+  const queue = await app.value('payments.reconcile', { profileId, cause: 'chargeback' });
+  expect(queue.rows.find(row => row.orderNumber === orderNumber)?.dispute?.respondBy).toBe('2026-12-12');
+  const { payment: won } = value(await record(payment, { ...part, movement, outcome: 'won', amount: null }));
+  expect(won.dispute).toBeNull();
+  // A won case is in the books on its own date.
+  expect(won.entries.map(({ kind, isCounter }) => [kind, isCounter])).toEqual([
+    ['paid', false],
+    ['chargeback', false],
+    ['chargeback', true],
+  ]);
 });

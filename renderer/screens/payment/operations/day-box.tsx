@@ -2,17 +2,20 @@ import { getLocalTimeZone, toCalendarDate, today, type CalendarDate } from '@int
 import { DateField, DateInput, DateSegment, FieldError, I18nProvider, Label } from 'react-aria-components';
 import { useLocaleChoice } from '../../../i18n/text.ts';
 
-/** A typed day, not after today. */
+/** A typed day, by default not after today. */
 export const DayBox = ({
   label,
   value,
   onChange,
   problem,
+  latest = today(getLocalTimeZone()),
 }: {
   label: string;
   value: CalendarDate | null;
   onChange: (day: CalendarDate | null) => void;
   problem: string | null;
+  /** Null: any day. */
+  latest?: CalendarDate | null;
 }) => {
   const { locale } = useLocaleChoice();
   return (
@@ -20,7 +23,7 @@ export const DayBox = ({
       <DateField
         className="field"
         value={value}
-        maxValue={today(getLocalTimeZone())}
+        {...(latest === null ? {} : { maxValue: latest })}
         shouldForceLeadingZeros
         onChange={day => onChange(day && toCalendarDate(day))}
         isInvalid={problem !== null}

@@ -1,5 +1,5 @@
 import '../../../styles/screens/operations.css';
-import { Check, ClipboardPen, Copy, Ellipsis, ScanSearch } from 'lucide-react';
+import { Check, ClipboardPen, Copy, Ellipsis, Scale, ScanSearch } from 'lucide-react';
 import { dayAt } from '../../../../shared/days.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { isBookedMovement } from '../../../../shared/payments/balance.ts';
@@ -95,6 +95,7 @@ export const LedgerPanel = ({
   events,
   notes = [],
   onRecord,
+  onDispute,
 }: {
   payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts' | 'checkedAt'>;
   events: readonly Event[];
@@ -102,6 +103,8 @@ export const LedgerPanel = ({
   notes?: readonly string[];
   /** Opens the sheet for what the provider's dashboard shows about this movement; without it no step is offered. */
   onRecord?: (movement: string) => void;
+  /** Opens the case of a chargeback. */
+  onDispute?: (movement: string) => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -189,6 +192,18 @@ export const LedgerPanel = ({
                           onPress={() => (next === 'look-up' ? void lookUp() : onRecord(movement?.id ?? ''))}
                         >
                           {t(next === 'look-up' ? 'look-up.now' : 'record.open')}
+                        </Button>
+                      )}
+                      {movement?.kind !== 'chargeback' ||
+                      movement.fate === 'won' ||
+                      onDispute === undefined ? null : (
+                        <Button
+                          request="movements.noteDispute"
+                          size="small"
+                          icon={<Scale size={14} />}
+                          onPress={() => onDispute(movement.id)}
+                        >
+                          {t('dispute.open')}
                         </Button>
                       )}
                     </>

@@ -1,0 +1,84 @@
+import { parseDate } from '@internationalized/date';
+import { CalendarPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { maxOperationText } from '../../../../shared/operations/operation-kinds.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { Form, FormFoot } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
+import { useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { usePayment } from '../../../queries/payment.ts';
+import { DayBox } from './day-box.tsx';
+
+/** The case of a chargeback: until when it can be contested, and what was sent. */
+export const DisputeSheet = ({
+  payment,
+  movement,
+  onClose,
+}: {
+  payment: Payment;
+  movement: string;
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const { profileId, orderNumber, dispute } = payment;
+  const note = usePayment(store => store.noteDispute);
+  const [respondBy, setRespondBy] = useState(() =>
+    dispute?.respondBy ? parseDate(dispute.respondBy) : null,
+  );
+  const [sent, setSent] = useState(dispute?.sent ?? '');
+  const { isBusy, problem, problemOf, run } = useTask();
+  return (
+    <Sheet title={t('dispute.name')} isOpen onClose={onClose}>
+      <Form
+        onSubmit={() =>
+          run('send', () => note({ movement, respondBy: respondBy?.toString() ?? null, sent }), onClose)
+        }
+      >
+        <p className="small muted">{t('dispute.text')}</p>
+        <DayBox
+          label={t('dispute.respond-by')}
+          value={respondBy}
+          onChange={setRespondBy}
+          problem={problemOf('respondBy')}
+          latest={null}
+        />
+        <TextBox
+          label={t('dispute.sent')}
+          hint={t('dispute.sent.hint')}
+          lines={3}
+          maxLength={maxOperationText}
+          value={sent}
+          onChange={setSent}
+          problem={problemOf('sent')}
+        />
+        <FormFoot
+          problem={problem}
+          name={t('dispute.save')}
+          request="movements.noteDispute"
+          isPending={isBusy}
+        >
+          {dispute?.respondBy ? (
+            <Button
+              request="movements.disputeCalendar"
+              icon={<CalendarPlus size={16} />}
+              onPress={() =>
+                void run(
+                  'send',
+                  () => request('movements.disputeCalendar', { profileId, orderNumber }),
+                  () => undefined,
+                )
+              }
+            >
+              {t('dispute.to-calendar')}
+            </Button>
+          ) : null}
+          <Button onPress={onClose}>{t('cancel')}</Button>
+        </FormFoot>
+      </Form>
+    </Sheet>
+  );
+};
