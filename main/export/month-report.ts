@@ -40,7 +40,10 @@ const amount = (wire: string | null, currency: string): SheetCell => {
 type Heading = readonly [key: MessageKey, width: number, isNumber?: true];
 
 /** The tables of a report, for both kinds of file: totals, rows, payouts, and what changed since the closing. */
-const tablesOf = ({ view, rows, parts, closed }: MonthReport, { format }: ReportContext): Sheet[] => {
+export const monthTables = (
+  { view, rows, parts, closed }: MonthReport,
+  { format }: ReportContext,
+): Sheet[] => {
   const t = (key: MessageKey): string => format({ key });
   const table = (name: MessageKey, heads: readonly Heading[], cells: Sheet['rows']): Sheet => ({
     name: t(name),
@@ -126,16 +129,18 @@ const tablesOf = ({ view, rows, parts, closed }: MonthReport, { format }: Report
         ['month-end.column.agrees', 10],
         ['month-end.column.bank-line', 12, true],
       ],
-      view.payouts.map(({ batch, first, last, currency, gross, fees, net, agrees, bankLine }): SheetCell[] => [
-        text(batch),
-        day(first),
-        day(last),
-        amount(gross, currency),
-        amount(fees, currency),
-        amount(net, currency),
-        text(t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')),
-        count(bankLine),
-      ]),
+      view.payouts.map(
+        ({ batch, first, last, currency, gross, fees, net, agrees, bankLine }): SheetCell[] => [
+          text(batch),
+          day(first),
+          day(last),
+          amount(gross, currency),
+          amount(fees, currency),
+          amount(net, currency),
+          text(t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')),
+          count(bankLine),
+        ],
+      ),
     ),
   ];
   if (closed !== null && closed.changes.length > 0)
@@ -159,9 +164,6 @@ const tablesOf = ({ view, rows, parts, closed }: MonthReport, { format }: Report
   return tables;
 };
 
-/** The sheets of the workbook. */
-export const monthSheets = tablesOf;
-
 /** Rows of one table on paper; the workbook has all. */
 const maxPrinted = 2_000;
 
@@ -181,7 +183,13 @@ export const monthPage = (
         ? `−${formatMoney(wireOf(-minor, currency), currency, locale)}`
         : formatMoney(wireOf(minor, currency), currency, locale);
     }
-    return cell.kind === 'text' ? cell.text : cell.kind === 'day' ? cell.day : cell.kind === 'count' ? String(cell.count) : '';
+    return cell.kind === 'text'
+      ? cell.text
+      : cell.kind === 'day'
+        ? cell.day
+        : cell.kind === 'count'
+          ? String(cell.count)
+          : '';
   };
   const tableText = ({ name, header, rows }: Sheet): string => {
     const classOf = (index: number): string => (header[index]?.isNumber ? ' class="number"' : '');
@@ -215,7 +223,9 @@ export const monthPage = (
     isCompact: true,
     body: `${letterhead(title, `${safe(name)}<br>${safe(report.view.zone)}`, merchant)}
 <p>${report.view.statements.map(of => safe(of.name)).join('<br>')}</p>
-${tablesOf({ ...report, rows }, context).map(tableText).join('\n')}
+${monthTables({ ...report, rows }, context)
+  .map(tableText)
+  .join('\n')}
 <section class="closing"><dl>${about}</dl></section>`,
   });
 };

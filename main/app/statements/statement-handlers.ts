@@ -11,7 +11,7 @@ import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { StatementRecord } from '../../../shared/statements/statement-record.schema.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { writeBytes, writeWhole } from '../../export/export-payments.ts';
-import { monthPage, monthSheets, type MonthPart } from '../../export/month-report.ts';
+import { monthPage, monthTables, type MonthPart } from '../../export/month-report.ts';
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
@@ -47,11 +47,10 @@ const partsOf = ({ standing }: MonthComparison): MonthPart[] => {
   const parts = new Map<string, MonthPart>();
   for (const { standing: is, currency, amount } of standing) {
     const key = `${currency} ${is}`;
-    const part = parts.get(key) ?? { standing: is, currency, movements: 0, minor: 0n, unknown: 0 };
+    const part = parts.get(key) ?? { standing: is, currency, movements: 0, minor: 0n };
     parts.set(key, part);
     part.movements += 1;
     part.minor += amount ?? 0n;
-    if (amount === null) part.unknown += 1;
   }
   return [...parts.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 };
@@ -165,7 +164,7 @@ export const createStatementHandlers = (
               )
             : await writeWhole(file, part =>
                 writeWorkbook(part, async workbook => {
-                  for (const sheet of monthSheets(report, context)) workbook.addSheet(sheet);
+                  for (const sheet of monthTables(report, context)) workbook.addSheet(sheet);
                   workbook.addSheet(aboutSheet(facts, context));
                   return ok(undefined);
                 }),

@@ -11,7 +11,7 @@ import { dayAt } from '../../../shared/days.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { DataTable } from '../../components/display/data-table.tsx';
+import { DataTable, type Column } from '../../components/display/data-table.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -38,42 +38,44 @@ const movedBy = (month: string, by: number): string => {
   return new Date(Date.UTC(year, number - 1 + by, 15)).toISOString().slice(0, 7);
 };
 
+type Payout = MonthView['payouts'][number];
+type Change = NonNullable<MonthView['closed']>['changes'][number];
+
+/** A column of amounts, in the currency of each row. */
+const money = <Row extends { currency: string }>(
+  head: string,
+  amountOf: (row: Row) => string | null,
+): Column<Row> => ({
+  head,
+  className: 'number',
+  headClass: 'number',
+  cell: row => <AlignedMoney amount={amountOf(row)} currency={row.currency} />,
+});
+
 const Figures = ({ view }: { view: MonthView }) => {
   const t = useText();
-  const rows = [...new Set([...view.figures, ...view.sums].map(({ currency }) => currency))];
+  const rows = [...new Set([...view.figures, ...view.sums].map(one => one.currency))].map(currency => ({
+    currency,
+  }));
   return (
     <DataTable
       className="month-table full to-edges collapsed small tabular"
       label={t('month-end.sheet.sums')}
       rows={rows}
-      keyOf={currency => currency}
+      keyOf={({ currency }) => currency}
       columns={{
-        currency: { head: t('overview.currency'), isName: true, cell: currency => currency },
-        here: {
-          head: t('month-end.overview-net'),
-          className: 'number',
-          headClass: 'number',
-          cell: currency => (
-            <AlignedMoney
-              amount={view.figures.find(one => one.currency === currency)?.netAmount ?? null}
-              currency={currency}
-            />
-          ),
-        },
+        currency: { head: t('overview.currency'), isName: true, cell: ({ currency }) => currency },
+        here: money(
+          t('month-end.overview-net'),
+          ({ currency }) => view.figures.find(one => one.currency === currency)?.netAmount ?? null,
+        ),
         ...Object.fromEntries(
           (['gross', 'fees', 'net'] as const).map(name => [
             name,
-            {
-              head: t('month-end.in-statements', { what: t(`month-end.sum.${name}`) }),
-              className: 'number',
-              headClass: 'number',
-              cell: (currency: string) => (
-                <AlignedMoney
-                  amount={view.sums.find(one => one.currency === currency)?.[name] ?? null}
-                  currency={currency}
-                />
-              ),
-            },
+            money<{ currency: string }>(
+              t('month-end.in-statements', { what: t(`month-end.sum.${name}`) }),
+              ({ currency }) => view.sums.find(one => one.currency === currency)?.[name] ?? null,
+            ),
           ]),
         ),
       }}
@@ -99,24 +101,9 @@ const Payouts = ({ view }: { view: MonthView }) => {
             isName: true,
             cell: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
           },
-          gross: {
-            head: t('month-end.sum.gross'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ gross, currency }) => <AlignedMoney amount={gross} currency={currency} />,
-          },
-          fees: {
-            head: t('month-end.sum.fees'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ fees, currency }) => <AlignedMoney amount={fees} currency={currency} />,
-          },
-          net: {
-            head: t('month-end.sum.net'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ net, currency }) => <AlignedMoney amount={net} currency={currency} />,
-          },
+          gross: money<Payout>(t('month-end.sum.gross'), ({ gross }) => gross),
+          fees: money<Payout>(t('month-end.sum.fees'), ({ fees }) => fees),
+          net: money<Payout>(t('month-end.sum.net'), ({ net }) => net),
           agrees: {
             head: t('month-end.column.agrees'),
             cell: ({ agrees }) => (
@@ -203,18 +190,8 @@ const Closed = ({ closed }: { closed: NonNullable<MonthView['closed']> }) => {
           keyOf={({ orderNumber }) => orderNumber}
           columns={{
             order: { head: t('column.order'), isName: true, cell: ({ orderNumber }) => orderNumber },
-            before: {
-              head: t('scheduled-export.changed.net-before'),
-              className: 'number',
-              headClass: 'number',
-              cell: ({ before, currency }) => <AlignedMoney amount={before} currency={currency} />,
-            },
-            now: {
-              head: t('scheduled-export.changed.net-now'),
-              className: 'number',
-              headClass: 'number',
-              cell: ({ now, currency }) => <AlignedMoney amount={now} currency={currency} />,
-            },
+            before: money<Change>(t('scheduled-export.changed.net-before'), ({ before }) => before),
+            now: money<Change>(t('scheduled-export.changed.net-now'), ({ now }) => now),
             by: {
               head: t('month-end.column.by'),
               cell: ({ agent, at: when }) => (
