@@ -27,6 +27,8 @@ const fields = [
 const packLine = (line: Line): string =>
   JSON.stringify(fields.map(field => (typeof line[field] === 'bigint' ? String(line[field]) : line[field])));
 
+type Stored = Omit<Line, 'gross' | 'fee' | 'net'> & Record<'gross' | 'fee' | 'net', string>;
+
 /** Lines as texts, each small enough for one event. */
 export const packLines = (lines: readonly Line[]): string[] => {
   const parts: string[] = [];
@@ -45,7 +47,7 @@ export const unpackLines = (parts: readonly string[]): Line[] =>
     part.split('\n').map(text => {
       const values = JSON.parse(text) as unknown[];
       // Stored by `packLine`, and checked like every event of the log.
-      const line = Object.fromEntries(fields.map((field, index) => [field, values[index]])) as Line;
+      const line = Object.fromEntries(fields.map((field, index) => [field, values[index]])) as Stored;
       return { ...line, gross: BigInt(line.gross), fee: BigInt(line.fee), net: BigInt(line.net) };
     }),
   );
