@@ -26,12 +26,12 @@ const feeOf = (minor: bigint): bigint => (minor * 14n + 500n) / 1_000n + 10n;
 
 /** The rows with a payment that is missing, one with another amount, one twice, and one that was never made. */
 const withDifferences = (rows: readonly Row[]): Row[] => {
-  const [missing, other, twice] = rows;
-  const rest = missing && rows.length > 3 ? rows.slice(1) : rows;
+  const [, missing, other, twice] = rows.length > 3 ? rows : [];
+  const rest = rows.filter(row => row !== missing);
   const last = rows.at(-1);
   return [
-    ...rest.map(row => (row === other && rows.length > 3 ? { ...row, gross: row.gross + 100n } : row)),
-    ...(twice && rows.length > 3 ? [twice] : []),
+    ...rest.map(row => (row === other ? { ...row, gross: row.gross + 100n } : row)),
+    ...(twice ? [twice] : []),
     ...(last
       ? [
           {

@@ -101,9 +101,12 @@ export const readStatement = (
   }
   const lookUp = createLookUp(movements);
   const columns = decided(proposeColumns(file.table.rows, lookUp), mapping);
-  const possible = conventionsOf(file.table, columns);
+  // The payments here have one currency: so has a file that names none, as its lines show before it is kept.
+  const currencies = new Set(movements.map(({ currency }) => currency));
+  const usual = currencies.size === 1 ? ([...currencies][0] ?? '') : '';
+  const possible = conventionsOf(file.table, columns, usual);
   const read = (numbers: NumberForm, dates: DateOrder): Lines =>
-    readTable(file.table, columns, { numbers, dates }, zone);
+    readTable(file.table, columns, { numbers, dates }, zone, usual);
   const [firstNumbers = 'point'] = possible.numbers;
   const [firstDates = 'ymd'] = possible.dates;
   const numbers =

@@ -126,6 +126,29 @@ const appends: readonly (readonly EventDraft[])[] = [
       { ...of('SAMPLE-1'), paymentId: payer },
     ),
   ],
+  [
+    draft(
+      'dispute.noted',
+      18 * minute + 900,
+      { movement: `${paid.id}:chargeback`, respondBy: '2026-10-20', sent: 'Evidence by e-mail' },
+      { ...of('SAMPLE-1'), paymentId: payer },
+    ),
+  ],
+  [
+    draft(
+      'statement.recorded',
+      18 * minute + 950,
+      {
+        record: 'decided',
+        decision: 'explained',
+        statement: null,
+        line: null,
+        movement: '0 SAMPLE-1',
+        text: 'In the statement of October',
+      },
+      { profileId: 'statements:sandbox', orderNumber: null },
+    ),
+  ],
   [operationRequested(19 * minute, charged, { ...of('SAMPLE-7'), paymentId: null })],
   [{ ...operationUnanswered(19 * minute + 300, charged.intent), ...of('SAMPLE-7') }],
 ];
@@ -175,6 +198,10 @@ mkdirSync(folder, { recursive: true });
 const copied = await log.files?.copyTo(join(folder, 'version-1.db'));
 if (!copied?.ok) throw new Error(copied ? inEnglish(copied.error.message) : 'The log is not a file.');
 const { events: activities } = await log.activities({ person: null, group: null }, null, 50);
-writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify({ orders, activities }, null, 2)}\n`);
+const statements = await log.statementRecords('statements:sandbox');
+writeFileSync(
+  join(folder, 'version-1.json'),
+  `${JSON.stringify({ orders, activities, statements }, null, 2)}\n`,
+);
 await log.close();
 rmSync(workFolder, { recursive: true });

@@ -18,7 +18,7 @@ export const sandboxRequests = {
     z.object({ sent: z.int() }),
   ),
   'sandbox.writeStatement': defineRequest(
-    'Write a statement of the sandbox’s payments of the last 60 days, with a difference of each kind, to a file that the user chooses; `file` is null if they cancelled.',
+    'Write a statement of the sandbox’s payments of the last 45 days, with a difference of each kind, to a file that the user chooses; `file` is null if they cancelled.',
     { right: 'export', effect: 'export', recorded: 'required' },
     z.object({ dialect: z.enum(statementDialects) }),
     z.object({ file: z.string().nullable(), payments: z.int() }),

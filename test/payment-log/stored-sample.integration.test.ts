@@ -8,9 +8,10 @@ import { eventDraftSchema, type Event } from '../../shared/payments/evidence.ts'
 /** A payment log of format version 1, written once by scripts/generate/sample-log.ts and never again. */
 
 const sample = (name: string): string => join(root, 'test', 'fixtures', 'payment-log', name);
-const { orders, activities } = JSON.parse(readFileSync(sample('version-1.json'), 'utf8')) as {
+const { orders, activities, statements } = JSON.parse(readFileSync(sample('version-1.json'), 'utf8')) as {
   orders: { orderNumber: string; state: string; events: Event[] }[];
   activities: Event[];
+  statements: Event[];
 };
 const kindsOfFormat = eventDraftSchema.options.map(({ shape }) => shape.kind.value).toSorted();
 
@@ -22,7 +23,9 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 test('the sample contains every event kind, and erased personal data', () => {
-  const kinds = new Set([...orders.flatMap(({ events }) => events), ...activities].map(({ kind }) => kind));
+  const kinds = new Set(
+    [...orders.flatMap(({ events }) => events), ...activities, ...statements].map(({ kind }) => kind),
+  );
   expect([...kinds].toSorted()).toEqual(kindsOfFormat);
   const text = JSON.stringify(orders.find(({ orderNumber }) => orderNumber === 'SAMPLE-5'));
   expect(text).not.toContain('Quill');
@@ -36,6 +39,11 @@ test.each(orders)('every event of $orderNumber is read without a change', async 
 test('the activities are read without a change', async () => {
   const log = await folder.open('another');
   expect((await log.activities({ person: null, group: null }, null, 50)).events).toEqual(activities);
+});
+
+test('the statements are read without a change', async () => {
+  const log = await folder.open('another');
+  expect(await log.statementRecords('statements:sandbox')).toEqual(statements);
 });
 
 test('the description of the format lists every event kind, and no other', () => {

@@ -240,3 +240,13 @@ describe('matching', () => {
     expect(found.onlyThere).toMatchObject([{ line: 2, reason: 'unknown' }]);
   });
 });
+
+test('a file that names no currency has that of all payments here', async () => {
+  const { agreed } = await compareText(
+    'Order number;Sale date;Amount\n004028;2026-11-01;89.00\n000190;2026-11-01;314.11\n',
+  );
+  expect(agreed.map(({ orderNumber, currency }) => [orderNumber, currency])).toEqual([
+    ['004028', 'EUR'],
+    ['000190', 'EUR'],
+  ]);
+});

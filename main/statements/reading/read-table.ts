@@ -74,22 +74,23 @@ const currencyOf = (read: RowReader, row: Row, fallback: string): string => {
   return inCell ?? fallback;
 };
 
-/** A currency that is named once for the whole file: in a heading, or in a row before them. */
-const fileCurrency = (table: Table, columns: Columns): string => {
+/** A currency that is named once for the whole file: in a heading, or in a row before them. `usual`: if it names none. */
+const fileCurrency = (table: Table, columns: Columns, usual: string): string => {
   const texts = [...columns.headings, ...table.rows.slice(0, columns.from).flatMap(({ cells }) => cells)];
   for (const text of texts)
     for (const [word] of text.matchAll(/\b[A-Z]{3}\b/g)) if (currencyStatus(word) === 'current') return word;
-  return '';
+  return usual;
 };
 
 /** What can be asked of a table, and the readings that fit it. */
 export const conventionsOf = (
   table: Table,
   columns: Columns,
+  usual: string,
 ): { numbers: NumberForm[]; dates: DateOrder[]; questions: Question[] } => {
   const read = rowReader(columns);
   const { body } = bodyOf(table, columns, read);
-  const fallback = fileCurrency(table, columns);
+  const fallback = fileCurrency(table, columns, usual);
   const amounts = body.flatMap(row => {
     const currency = currencyOf(read, row, fallback);
     return moneyRoles.map(role => [read.of(row, role), currency] as const).filter(([cell]) => cell !== '');
@@ -152,16 +153,17 @@ const isDebit = (direction: string): boolean | null => {
 export const formOf = (text: string): string =>
   hash('sha256', plain(text).replaceAll(/\d+/g, ' ').replaceAll(/ +/g, ' ')).slice(0, 8);
 
-/** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. */
+/** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. `usual`: the currency of a file that names none; empty: unknown. */
 export const readTable = (
   table: Table,
   columns: Columns,
   { numbers, dates }: Conventions,
   zone: string | null,
+  usual: string,
 ): Lines => {
   const read = rowReader(columns);
   const { body, skipped } = bodyOf(table, columns, read);
-  const fallback = fileCurrency(table, columns);
+  const fallback = fileCurrency(table, columns, usual);
   const dayOf = dayIn(zone);
   const lines: Line[] = [];
   const notRead: NotRead[] = [];
