@@ -5,7 +5,7 @@ import {
   type PaymentLineKind,
 } from '../../shared/statements/statement-kinds.ts';
 import type { Line, Lines, NotRead } from './reading/line.ts';
-import { createLookUp, match, type Match } from './match.ts';
+import { createLookUp, match, type LookUp, type Match } from './match.ts';
 import type { Movement } from './movements.ts';
 import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
 import { daysBetween } from './reading/dates.ts';
@@ -122,7 +122,7 @@ const sumsOf = (lines: readonly Line[]): Sums[] =>
 
 /**
  * Compares a statement with the movements here. `tied`: what persons decided, see `match`. `elsewhere`: keys of
- * movements that other statements of the sender contain, so that they are not missing here.
+ * movements that other statements of the sender contain, so that they are not missing here. `lookUp`: of these movements.
  */
 export const agree = (
   statement: Lines,
@@ -130,11 +130,12 @@ export const agree = (
   {
     tied = new Map(),
     elsewhere = new Set(),
-  }: { tied?: ReadonlyMap<number, string | null>; elsewhere?: ReadonlySet<string> } = {},
+    lookUp = createLookUp(movements),
+  }: { tied?: ReadonlyMap<number, string | null>; elsewhere?: ReadonlySet<string>; lookUp?: LookUp } = {},
 ): Agreement => {
   const { notRead } = statement;
   const payments = statement.lines.filter(({ kind }) => isPaymentKind(kind));
-  const { matches, again, unmatched } = match(payments, movements, createLookUp(movements), tied);
+  const { matches, again, unmatched } = match(payments, movements, lookUp, tied);
   const wire = (amount: bigint | null, currency: string): string | null => {
     const of = size(amount);
     return of === null ? null : decimalOf(of, currency);

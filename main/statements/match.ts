@@ -15,13 +15,18 @@ export type Matched = {
 };
 
 /** A reference without the zeros that a spreadsheet eats. */
-const withoutZeros = (text: string): string => text.replace(/^0+(?=.)/, '');
+const withoutZeros = (text: string): string => (text.startsWith('0') ? text.replace(/^0+(?=.)/, '') : text);
 
-/** Movements by a reference: as it is written, and without its zeros if no other one fits. */
-const createIndex = (movements: readonly Movement[], referenceOf: (movement: Movement) => string | null) => {
+const none: readonly Movement[] = [];
+
+const buildIndex = (movements: readonly Movement[], referenceOf: (movement: Movement) => string | null) => {
   const exact = new Map<string, Movement[]>();
-  const short = new Map<string, Movement[]>();
-  const add = (index: Map<string, Movement[]>, key: string, movement: Movement): void => {
+  /** Only references with leading zeros. */
+  const short: typeof exact = new Map();
+  /** Of the keys: most texts of a line are no such reference, which their length often shows. */
+  const lengths = new Set<number>();
+  const add = (index: typeof exact, key: string, movement: Movement): void => {
+    lengths.add(key.length);
     const known = index.get(key);
     if (known) known.push(movement);
     else index.set(key, [movement]);
@@ -30,10 +35,26 @@ const createIndex = (movements: readonly Movement[], referenceOf: (movement: Mov
     const reference = referenceOf(movement);
     if (reference === null || reference === '') continue;
     add(exact, reference, movement);
-    add(short, withoutZeros(reference), movement);
+    const key = withoutZeros(reference);
+    if (key !== reference) add(short, key, movement);
   }
-  return (reference: string): readonly Movement[] =>
-    exact.get(reference) ?? short.get(withoutZeros(reference)) ?? [];
+  return (reference: string): readonly Movement[] => {
+    const written = lengths.has(reference.length) ? exact.get(reference) : undefined;
+    if (written) return written;
+    const key = withoutZeros(reference);
+    if (!lengths.has(key.length)) return none;
+    const [whole, shortened] = [key === reference ? undefined : exact.get(key), short.get(key)];
+    return whole && shortened ? [...whole, ...shortened] : (whole ?? shortened ?? none);
+  };
+};
+
+/**
+ * Movements by a reference: as it is written, and without its zeros if no other one fits. Built when it is first needed:
+ * most statements name one or two references of all.
+ */
+const createIndex = (...given: Parameters<typeof buildIndex>): ReturnType<typeof buildIndex> => {
+  let index: ReturnType<typeof buildIndex> | null = null;
+  return reference => (index ??= buildIndex(...given))(reference);
 };
 
 /** The shortest word of a free text that is taken for an RRN. */
@@ -71,7 +92,10 @@ export const createLookUp = (movements: readonly Movement[]) => {
   const all = (
     references: readonly string[],
     index: (reference: string) => readonly Movement[],
-  ): Movement[] => [...new Set(references.flatMap(index))];
+  ): readonly Movement[] => {
+    const found = references.map(index).filter(of => of.length > 0);
+    return found.length > 1 ? [...new Set(found.flat())] : (found[0] ?? none);
+  };
   const find: Record<Exclude<MatchRule, 'person'>, (line: Line) => readonly Movement[]> = {
     rrn: line => all([...named(line), ...line.words.filter(word => word.length >= minRrnChars)], byRrn),
     'payment-id': line =>

@@ -92,14 +92,17 @@ const proven = <T>(choices: readonly T[], proofs: (choice: T) => number): T | nu
 export const readStatement = (
   file: Recognised,
   movements: readonly Movement[],
-  { mapping, zone }: { mapping: Mapping | null; zone: string | null },
+  {
+    mapping,
+    zone,
+    lookUp = createLookUp(movements),
+  }: { mapping: Mapping | null; zone: string | null; lookUp?: LookUp },
 ): ReadStatement => {
   if ('lines' in file) {
     if (file.lines.lines.length + file.lines.notRead.length === 0)
       throw new StatementRefusal(msg('statement-file.nothing'));
     return { format: file.format, lines: file.lines, columns: null, conventions: null, questions: [] };
   }
-  const lookUp = createLookUp(movements);
   const columns = decided(proposeColumns(file.table.rows, lookUp), mapping);
   // The payments here have one currency: so has a file that names none, as its lines show before it is kept.
   const currencies = new Set(movements.map(({ currency }) => currency));

@@ -12,6 +12,8 @@ const workerFile = new URL(
 
 /** Limit of its memory, megabytes: a file that needs more ends only this thread. */
 const maxMemoryMb = 256;
+/** Of what it has just made: with V8's own limit, garbage is most of the memory of a large file. */
+const maxYoungMb = 12;
 
 /** A thread that reads and compares statements, so that the main thread stays free. */
 export type StatementThread = {
@@ -29,7 +31,7 @@ export const startStatementThread = (): StatementThread => {
   const worker = new Worker(workerFile, {
     name: 'statement',
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: maxYoungMb },
   });
   const waiting = new Map<number, (result: Result<unknown>) => void>();
   let next = 0;

@@ -5,6 +5,7 @@ import type { StatementFormat } from '../../shared/statements/statement-kinds.ts
 import { agree, type Agreement } from './agree.ts';
 import { openStatement } from './files/open-file.ts';
 import { refusalOf } from './files/statement-refusal.ts';
+import { createLookUp } from './match.ts';
 import type { Movement } from './movements.ts';
 import { readStatement, recognise, type ReadStatement, type Recognised } from './read-statement.ts';
 import type { Conventions } from './reading/read-table.ts';
@@ -74,6 +75,7 @@ export type FromStatementWorker = { id: number; result: Result<unknown> } | { id
 const createJobs = (): StatementJobs => {
   let file: { name: string; sha256: string; zone: string | null; recognised: Recognised } | null = null;
   let movements: readonly Movement[] = [];
+  let lookUp = createLookUp(movements);
   let read: ReadStatement | null = null;
   const opened = () => {
     if (file === null) throw new Error('No statement is open.');
@@ -89,10 +91,13 @@ const createJobs = (): StatementJobs => {
     },
     preview: async (mapping, given) => {
       const { name, sha256, zone, recognised } = opened();
-      if (given !== null) movements = given;
-      read = readStatement(recognised, movements, { mapping, zone });
+      if (given !== null) {
+        movements = given;
+        lookUp = createLookUp(movements);
+      }
+      read = readStatement(recognised, movements, { mapping, zone, lookUp });
       const { lines, columns } = read;
-      const compared = agree(lines, movements);
+      const compared = agree(lines, movements, { lookUp });
       const rows = 'table' in recognised ? recognised.table.rows : [];
       const from = columns?.from ?? 0;
       return {
@@ -131,7 +136,7 @@ const createJobs = (): StatementJobs => {
       return {
         parts: packLines(lines.lines),
         notRead: lines.notRead,
-        period: agree(lines, movements).period,
+        period: agree(lines, movements, { lookUp }).period,
       };
     },
     compare: async (statements, given) => {
@@ -141,8 +146,9 @@ const createJobs = (): StatementJobs => {
         skipped: 0,
         period,
       }));
+      const shared = createLookUp(given);
       const first = lines.map((of, index) =>
-        agree(of, given, { tied: statements[index]?.tied ?? new Map() }),
+        agree(of, given, { tied: statements[index]?.tied ?? new Map(), lookUp: shared }),
       );
       const keysOf = ({ agreed, different }: Agreement): string[] =>
         [...agreed, ...different].flatMap(({ movement }) => movement ?? []);
@@ -154,8 +160,8 @@ const createJobs = (): StatementJobs => {
           return [
             statement,
             elsewhere.size === 0
-              ? (first[index] ?? agree(of, given, { tied }))
-              : agree(of, given, { tied, elsewhere }),
+              ? (first[index] ?? agree(of, given, { tied, lookUp: shared }))
+              : agree(of, given, { tied, elsewhere, lookUp: shared }),
           ];
         }),
       );

@@ -3,6 +3,7 @@ import { callbackToRow } from './drawn.ts';
 import { listAtSize } from './list.ts';
 import type { Row } from './measure.ts';
 import { receive } from './receive.ts';
+import { statementOf } from './statement.ts';
 
 /**
  * Speed as ratios measured in one run: `npm run bench`. `--json` prints an array, `--quick` shortens everything,
@@ -17,6 +18,7 @@ const measurements: Readonly<Record<string, () => Promise<Row | Row[]>>> = {
   link: () => createLink(isQuick ? 100 : 400),
   receive: () => receive(isQuick ? 10_000 : 60_000),
   list: () => listAtSize(isQuick ? 10_000 : process.argv.includes('--full') ? 1_000_000 : 100_000),
+  statement: () => statementOf(isQuick ? 10_000 : 100_000),
   drawn: () => callbackToRow(isQuick ? 3 : 10),
 };
 if (only !== undefined && !Object.hasOwn(measurements, only))

@@ -10,6 +10,15 @@ const sampleLines = 200;
 /** Limit of one record, characters. */
 const maxRecordChars = 131_072;
 
+/** How the library reads a record, but for the delimiter. */
+export const readerOptions = {
+  bom: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  max_record_size: maxRecordChars,
+} as const;
+
 /** The columns of a line, without what is quoted. */
 const columnsOf = (line: string, delimiter: string): number =>
   line.replaceAll(/"[^"]*"/g, '').split(delimiter).length;
@@ -41,12 +50,8 @@ export const readDelimited = async (bytes: Buffer, encoding: string): Promise<Ta
   const pieces = decoded(bytes, encoding);
   const first = pieces.next().value ?? '';
   const parser = parse({
+    ...readerOptions,
     delimiter: delimiterOf(first.replace(/^\ufeff/, '')),
-    bom: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: maxRecordChars,
     on_record: (cells: string[], { lines }) => {
       table.add(lines, cells);
       return null;

@@ -17,6 +17,11 @@ const maxChars = 64 * 1024 * 1024;
 export const createTable = () => {
   const rows: Row[] = [];
   let chars = 0;
+  /** A text as the row before has it, so that a currency or a day is not in memory with each of its rows. */
+  const shared = (cell: string, column: number): string => {
+    const before = rows.at(-1)?.cells[column];
+    return cell === before ? before : cell;
+  };
   return {
     add: (line: number, cells: readonly string[]): void => {
       if (cells.length > maxColumns)
@@ -28,7 +33,7 @@ export const createTable = () => {
           msg('statement-file.rows', { max: maxRows }),
           msg('statement-file.rows.hint'),
         );
-      rows.push({ line, cells });
+      rows.push({ line, cells: cells.map(shared) });
     },
     rows,
   };

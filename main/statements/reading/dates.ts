@@ -91,8 +91,14 @@ export const readWhen = (cell: string, order: DateOrder): When | null => {
 export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
   const misses = { ymd: 0, dmy: 0, mdy: 0 };
   const orders = ['ymd', 'dmy', 'mdy'] as const;
-  for (const cell of cells)
-    for (const order of orders) if (readWhen(cell, order) === null) misses[order] += 1;
+  // The time of a cell does not decide.
+  const days = new Map<string, number>();
+  for (const cell of cells) {
+    const day = cell.trim().replace(clock, '');
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  for (const [day, count] of days)
+    for (const order of orders) if (readWhen(day, order) === null) misses[order] += count;
   const whole = orders.filter(order => misses[order] === 0);
   if (whole.length > 0 || cells.length === 0) return whole;
   const best = orders.reduce((one, other) => (misses[other] < misses[one] ? other : one));
@@ -101,4 +107,4 @@ export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
 
 /** Whole days between two ISO dates. */
 export const daysBetween = (one: string, other: string): number =>
-  Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
+  one === other ? 0 : Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;

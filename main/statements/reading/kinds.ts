@@ -35,24 +35,35 @@ const turned =
 
 export type KindWord = { kind: LineKind; isTurned: boolean };
 
-const known = new Map<string, KindWord | null>();
+/** The texts of one column recur. */
+const maxRemembered = 10_000;
+const remembered = <T>(of: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return text => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const result = of(text);
+    if (known.size < maxRemembered) known.set(text, result);
+    return result;
+  };
+};
 
 /** What a word of a file means; null if it is unknown. */
-export const kindOfWord = (text: string): KindWord | null => {
+export const kindOfWord = remembered((text): KindWord | null => {
   const word = plain(text);
-  const found = known.get(word);
-  if (found !== undefined) return found;
   const kind = words.find(([, pattern]) => pattern.test(word))?.[0];
   // "Chargeback reversal" is the end of one; a "reversal" of a chargeback's fee is a fee.
-  const result = kind === undefined ? null : { kind, isTurned: kind === 'chargeback' && turned.test(word) };
-  if (known.size < 10_000) known.set(word, result);
-  return result;
-};
+  return kind === undefined ? null : { kind, isTurned: kind === 'chargeback' && turned.test(word) };
+});
+
+const isTotal = remembered(text =>
+  /^(sum|total|gesamt|somme|suma\b|totaal|razem|saldo|balance|end\b|ende\b|eof\b|zwischensumme|subtotal|sous total|lacznie|totale|count\b|anzahl|footer|fin\b)/.test(
+    plain(text),
+  ),
+);
 
 /** Whether a row says that it is a sum, in its first cell with text. */
 export const isTotalRow = (cells: readonly string[]): boolean => {
-  const first = plain(cells.find(cell => cell.trim() !== '') ?? '');
-  return /^(sum|total|gesamt|somme|suma\b|totaal|razem|saldo|balance|end\b|ende\b|eof\b|zwischensumme|subtotal|sous total|lacznie|totale|count\b|anzahl|footer|fin\b)/.test(
-    first,
-  );
+  const first = cells.find(cell => cell.trim() !== '') ?? '';
+  return !/^\d/.test(first) && isTotal(first);
 };

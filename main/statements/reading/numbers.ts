@@ -8,8 +8,11 @@ const grouped = {
   comma: /^(?:\d+|[1-9]\d{0,2}(?:[. ']\d{2,3})*(?:[. ']\d{3}))?(?:,\d*)?$/,
 } as const;
 
+type Figures = { figures: string; isNegative: boolean };
+
 /** The figures of a cell and its sign: `(1.234,50)`, `1234.50-`, `EUR 12`, `12 CR` and `- 12` are read. */
-const figuresOf = (cell: string): { figures: string; isNegative: boolean } | null => {
+const figuresOf = (cell: string): Figures | null => {
+  if (/^\d[\d.,]*$/.test(cell)) return { figures: cell, isNegative: false };
   const text = cell
     .replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ')
     .replaceAll(/[’`´]/g, "'")
@@ -33,20 +36,21 @@ const figuresOf = (cell: string): { figures: string; isNegative: boolean } | nul
 export const readNumber = (cell: string, currency: string, form: NumberForm): bigint | null => {
   const read = figuresOf(cell);
   const exponent = exponentOf(currency);
-  if (!read || exponent === null) return null;
-  const { figures, isNegative } = read;
-  if (form === 'minor') {
-    if (!/^\d{1,15}$/.test(figures)) return null;
-    return isNegative ? -BigInt(figures) : BigInt(figures);
-  }
+  const digits = read && exponent !== null ? digitsOf(read.figures, exponent, form) : null;
+  if (digits === null) return null;
+  return read?.isNegative === true ? -BigInt(digits) : BigInt(digits);
+};
+
+/** The digits of the minor units. */
+const digitsOf = (figures: string, exponent: number, form: NumberForm): string | null => {
+  if (form === 'minor') return /^\d{1,15}$/.test(figures) ? figures : null;
   if (!grouped[form].test(figures)) return null;
   const mark = form === 'point' ? '.' : ',';
   const [whole = '', fraction = ''] = figures.split(mark);
-  const digits = fraction.replace(/0+$/, '');
-  const plain = whole.replaceAll(/\D/g, '');
+  const digits = fraction.length <= exponent ? fraction : fraction.replace(/0+$/, '');
+  const plain = /\D/.test(whole) ? whole.replaceAll(/\D/g, '') : whole;
   if (digits.length > exponent || plain.length > 15) return null;
-  const minor = BigInt(`${plain}${digits.padEnd(exponent, '0')}` || '0');
-  return isNegative ? -minor : minor;
+  return `${plain}${digits.padEnd(exponent, '0')}` || '0';
 };
 
 /** The forms in which all amounts of a file can be read, likeliest first; `minor` only where no cell has a mark. */
@@ -55,12 +59,13 @@ export const numberFormsOf = (cells: Iterable<readonly [cell: string, currency: 
   let hasMark = false;
   let count = 0;
   for (const [cell, currency] of cells) {
-    const figures = figuresOf(cell)?.figures;
-    if (figures === undefined || exponentOf(currency) === null) continue;
+    const read = figuresOf(cell);
+    const exponent = exponentOf(currency);
+    if (read === null || exponent === null) continue;
     count += 1;
-    hasMark ||= /[.,]/.test(figures);
+    hasMark ||= /[.,]/.test(read.figures);
     for (const form of ['point', 'comma'] as const)
-      if (readNumber(cell, currency, form) === null) misses[form] += 1;
+      if (digitsOf(read.figures, exponent, form) === null) misses[form] += 1;
   }
   if (!hasMark) return ['point', 'minor'];
   if (misses.point === 0 && misses.comma === 0) return ['point', 'comma'];

@@ -25,11 +25,10 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
     if (role === 'reference') references.push(column);
     else if (role === 'text') texts.push(column);
     else if (!at.has(role)) at.set(role, column);
-  const cleaned = (cell: string | undefined): string =>
-    (cell ?? '')
-      .trim()
-      .replace(/^="(.*)"$/, '$1')
-      .replace(/^'/, '');
+  const cleaned = (cell = ''): string => {
+    const text = cell.trim();
+    return /^[='"]/.test(text) ? text.replace(/^="(.*)"$/, '$1').replace(/^'/, '') : text;
+  };
   return {
     has: (role: ColumnRole): boolean => at.has(role),
     of: ({ cells }: Row, role: ColumnRole): string => {
@@ -60,7 +59,8 @@ const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[];
       (read.has('record') && isRecordOfOther(read.of(row, 'record'))) ||
       (isTotalRow(row.cells) && !/\d/.test(read.of(row, 'day'))) ||
       !moneyRoles.some(role => read.of(row, role) !== '') ||
-      row.cells.join('\u0000') === columns.headings.join('\u0000');
+      (row.cells.length === columns.headings.length &&
+        row.cells.every((cell, at) => cell === columns.headings[at]));
     if (isOther) skipped += 1;
     else body.push(row);
   }
@@ -82,6 +82,23 @@ const fileCurrency = (table: Table, columns: Columns, usual: string): string => 
   return usual;
 };
 
+/** The cells with amounts and their currencies, one after the other: together they would need as much memory as the table. */
+// oxlint-disable-next-line func-style -- a generator
+function* amountsOf(
+  body: readonly Row[],
+  read: RowReader,
+  fallback: string,
+): Generator<readonly [cell: string, currency: string]> {
+  const money = moneyRoles.filter(read.has);
+  for (const row of body) {
+    const currency = currencyOf(read, row, fallback);
+    for (const role of money) {
+      const cell = read.of(row, role);
+      if (cell !== '') yield [cell, currency];
+    }
+  }
+}
+
 /** What can be asked of a table, and the readings that fit it. */
 export const conventionsOf = (
   table: Table,
@@ -91,15 +108,11 @@ export const conventionsOf = (
   const read = rowReader(columns);
   const { body } = bodyOf(table, columns, read);
   const fallback = fileCurrency(table, columns, usual);
-  const amounts = body.flatMap(row => {
-    const currency = currencyOf(read, row, fallback);
-    return moneyRoles.map(role => [read.of(row, role), currency] as const).filter(([cell]) => cell !== '');
-  });
   const days = body
     .flatMap(row => (['day', 'settled'] as const).map(role => read.of(row, role)))
     .filter(Boolean);
   const isMinor = read.has('record') || columns.headings.some(head => /minor|cents?\b/i.test(head));
-  const numbers = numberFormsOf(amounts);
+  const numbers = numberFormsOf(amountsOf(body, read, fallback));
   const forms: NumberForm[] =
     numbers.includes('minor') && isMinor ? ['minor'] : table.isTyped && !isMinor ? ['point'] : numbers;
   // A column that any order reads has dates that name the month or start with the year.
@@ -132,6 +145,7 @@ const periodOf = (table: Table, columns: Columns): Lines['period'] => {
 const dayIn = (zone: string | null) => {
   const format =
     zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  const days = new Map<number, string>();
   return (cell: string, time: string, named: string, order: DateOrder): string | null => {
     const isUtc = /^(utc|gmt|z)$/i.test(named);
     const when =
@@ -140,7 +154,12 @@ const dayIn = (zone: string | null) => {
         order,
       ) ?? readWhen(cell, order);
     if (when === null) return null;
-    return format === null || when.at === null ? when.day : format.format(new Date(when.at));
+    if (format === null || when.at === null) return when.day;
+    // No zone begins a day at another moment than a quarter of an hour.
+    const quarter = Math.floor(when.at / 900_000);
+    const day = days.get(quarter) ?? format.format(new Date(when.at));
+    days.set(quarter, day);
+    return day;
   };
 };
 
@@ -164,6 +183,7 @@ export const readTable = (
   const read = rowReader(columns);
   const { body, skipped } = bodyOf(table, columns, read);
   const fallback = fileCurrency(table, columns, usual);
+  const money = moneyRoles.filter(read.has);
   const dayOf = dayIn(zone);
   const lines: Line[] = [];
   const notRead: NotRead[] = [];
@@ -181,11 +201,15 @@ export const readTable = (
       notRead.push({ line, why: 'currency' });
       continue;
     }
-    const amount = (role: ColumnRole): bigint | null => {
+    const amounts: Partial<Record<ColumnRole, bigint | null>> = {};
+    let isUnread = false;
+    for (const role of money) {
       const cell = read.of(row, role);
-      return cell === '' ? null : readNumber(cell, currency, numbers);
-    };
-    const isUnread = moneyRoles.some(role => read.of(row, role) !== '' && amount(role) === null);
+      if (cell === '') continue;
+      amounts[role] = readNumber(cell, currency, numbers);
+      isUnread ||= amounts[role] === null;
+    }
+    const amount = (role: ColumnRole): bigint | null => amounts[role] ?? null;
     const word = read.of(row, 'kind');
     const text = read.text(row);
     const direction = isDebit(read.of(row, 'direction'));
