@@ -109,6 +109,7 @@ else {
   try {
     const file = await openStatement(statement);
     const read = readStatement(await recognise(file, zone), movements, { mapping, zone });
+    if (read.lines.lines.length + read.lines.notRead.length === 0) stop(msg('statement-file.nothing'));
     const { totals, ...compared } = agree(read.lines, movements);
     const [first = { gross: '0', fees: '0', net: '0' }] = totals;
     process.stdout.write(

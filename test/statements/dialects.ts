@@ -146,6 +146,29 @@ const mt940 = (): string =>
     '-',
   ].join('\r\n');
 
+/** A bank's own CSV: the order in a text, the direction in a word, another booking among them. */
+const dutchBank = (): string =>
+  [
+    'Datum;Tegenrekening;Af Bij;Bedrag (EUR);Mutatiesoort;Mededelingen',
+    '20261102;NL02;Af;750,00;Overschrijving;Huur november',
+    ...rows.map(
+      ({ order, stamp, gross }) =>
+        `${day(stamp, [0, 1, 2], '')};NL03;${gross.startsWith('-') ? 'Af' : 'Bij'};${size(gross).replace('.', ',')};Verzamelbetaling;Order ${order} kenmerk`,
+    ),
+  ].join('\n');
+
+/** The sign of the currency behind each amount, in code page 1252. */
+const spanish = (): string =>
+  [
+    'Extracto de liquidaciones',
+    'Fecha operación;Nº pedido;Tipo de operación;Importe;Comisión',
+    ...rows.map(
+      ({ order, kind, stamp, gross, fee }) =>
+        `${day(stamp, [2, 1, 0], '-')};${order};${{ sale: 'Venta', refund: 'Devolución', chargeback: 'Retrocesión' }[kind]};${grouped(gross, '.', ',')} \u0080;${fee.replace('.', ',')} \u0080`,
+    ),
+    'TOTAL;;;1,00 \u0080;',
+  ].join('\n');
+
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 /** Code page 1250, as far as the text above needs it. */
 const cp1250 = (text: string): Buffer =>
@@ -164,5 +187,7 @@ export const dialects: readonly (readonly [name: string, bytes: () => Buffer, ha
   ['French with debit and credit, grouped by blanks', () => Buffer.from(french(), 'latin1'), true],
   ['Polish in code page 1250, without signs', () => cp1250(polish()), true],
   ['a spreadsheet in UTF-16 with tabs', () => utf16(spreadsheet()), true],
+  ['Spanish with signs of the currency', () => Buffer.from(spanish(), 'latin1'), true],
+  ['a bank’s CSV with the order in a text', () => Buffer.from(dutchBank()), false],
   ['MT940, references that wrap', () => Buffer.from(mt940()), false],
 ];

@@ -28,8 +28,8 @@ const isWide = (bytes: Buffer, zeroAt: 0 | 1): boolean => {
 
 /** Umlauts and accented letters of a text, against signs that no statement has. */
 const plausibility = (text: string): number =>
-  (text.match(/[äöüßÄÖÜéèêàâçñóíáúłśżźćńęąőűřščžýůåæøîôûãõ]/g)?.length ?? 0) -
-  2 * (text.match(/[¡-©«-¾×÷„‰Šš†‡ŒœŽž]/g)?.length ?? 0);
+  (text.match(/[äöüßÄÖÜéèêàâçñóíáúłśżźćńęąőűřščžýůåæøîôûãõ€ºª]/g)?.length ?? 0) -
+  2 * (text.match(/[¡-©«-¹»-¾×÷„‰Šš†‡ŒœŽž]/g)?.length ?? 0);
 
 /** Single-byte encodings that statements come in; the first of equally plausible ones counts. */
 const singleBytes = ['windows-1252', 'windows-1250', 'macintosh'] as const;

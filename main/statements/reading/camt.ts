@@ -60,7 +60,8 @@ const addTo = (booked: Booked, inner: readonly Element[], text: string): void =>
     booked.currency = attributeOf(inner.at(-1), 'Ccy');
   } else if (name === 'CdtDbtInd' && inner.length === 1) booked.indicator = text;
   else if (name === 'TtlChrgsAndTaxAmt') booked.fee = text;
-  else if (name === 'Amt' && parent === 'Rcrd' && booked.fee === '') booked.fee = text;
+  else if (name === 'Amt' && (parent === 'Rcrd' || parent === 'Chrgs') && booked.fee === '')
+    booked.fee = text;
   else if (name === 'EndToEndId') booked.order = isNone(text) ? null : text;
   else if (references.has(name) && !isNone(text)) booked.references.push(text);
   else if (name === 'Ustrd' || name === 'AddtlTxInf' || name === 'AddtlNtryInf') booked.texts.push(text);

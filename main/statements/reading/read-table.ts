@@ -67,11 +67,14 @@ const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[];
   return { body, skipped };
 };
 
+/** Signs that mean one currency. */
+const signs: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
+
 const currencyOf = (read: RowReader, row: Row, fallback: string): string => {
   const named = read.of(row, 'currency').toUpperCase();
   if (named !== '') return named;
-  const inCell = moneyRoles.map(role => /[A-Z]{3}/.exec(read.of(row, role))?.[0]).find(Boolean);
-  return inCell ?? fallback;
+  const inCell = moneyRoles.map(role => /[A-Z]{3}|[€£]/.exec(read.of(row, role))?.[0]).find(Boolean);
+  return inCell === undefined ? fallback : (signs[inCell] ?? inCell);
 };
 
 /** A currency that is named once for the whole file: in a heading, or in a row before them. `usual`: if it names none. */

@@ -4,6 +4,7 @@ import type { ColumnRole } from '../../../shared/statements/statement-kinds.ts';
 import type { Row } from '../files/statement-rows.ts';
 import { dateOrdersOf, plain } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
+import { wordsOf } from './line.ts';
 import { readNumber } from './numbers.ts';
 
 /** What is known of the payments here, so that a column of order numbers is recognised by what it holds. */
@@ -91,7 +92,7 @@ const headings: readonly (readonly [ColumnRole, RegExp])[] = [
   ],
   [
     'text',
-    /desc|text|zweck|detail|libelle|concept|causale|omschrijving|opis|memo|note|narrative|remark|betreff|tytul/,
+    /mededel|desc|text|zweck|detail|libelle|concept|causale|omschrijving|opis|memo|note|narrative|remark|betreff|tytul/,
   ],
   ['card', /^$/],
 ];
@@ -184,6 +185,7 @@ export const proposeColumns = (rows: readonly Row[], known: KnownReferences): Co
       cells.length < 2 ? 0 : cells.filter(test).length / cells.length;
     if (share(known.isOrder) >= 0.5) return 'order';
     if (share(known.isReference) >= 0.5) return 'reference';
+    if (share(cell => wordsOf(cell).some(known.isOrder)) >= 0.5) return 'text';
     const role = roleOf(heads[column] ?? '', cells);
     if (role !== 'ignored' || heads[column] !== undefined) return role;
     // Without headings only what is certain by its content.
