@@ -11,7 +11,7 @@ import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /** How often an import is killed; set 50 for a long run. */
-const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 10);
+const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 4);
 /** Several events of lines. */
 const lines = 5_000;
 const profileId = 'shop';

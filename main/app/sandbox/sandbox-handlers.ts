@@ -4,7 +4,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import { statementExtensions } from '../../../shared/sandbox-statements.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { writeBytes } from '../../export/export-payments.ts';
-import { writeStatement } from '../../sandbox/write-statement.ts';
+import { writeStatement } from '../../statements/write-sample.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { readMovements } from '../statements/month-movements.ts';

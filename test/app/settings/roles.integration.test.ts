@@ -33,10 +33,12 @@ const administration = namesIn(`
 `);
 const exporting = namesIn(`
   payments.export payments.showExport payments.exportFigures payments.exportReconciliation
-  payments.dossier
+  payments.dossier statements.open statements.preview statements.import statements.close
+  statements.decide statements.closeMonth statements.report sandbox.writeStatement
 `);
 const supervising = namesIn(`
-  operations.begin operations.send movements.record movements.undo refunds.start refunds.send
+  operations.begin operations.send movements.record movements.undo movements.noteDispute
+  movements.disputeCalendar refunds.start refunds.send
   refunds.control payments.handoverNote receiver.resetQuarantine activity.list activity.export
   review.resolve review.reopen review.assign review.snooze
 `);
