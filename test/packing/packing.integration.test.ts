@@ -28,7 +28,7 @@ beforeAll(() => packLinux(folder), 120_000);
  * Size budgets, bytes: a tenth or two above the sizes when they were set. docs/build/releasing.md lists them; the first
  * screen has its own (test/end-to-end/window/first-screen.spec.ts). The deb is compressed with gzip here, which is faster.
  */
-const budgets = { main: 5_000_000, archive: maxArchiveBytes, debian: 5_400_000 };
+const budgets = { main: 5_300_000, archive: maxArchiveBytes, debian: 5_400_000 };
 
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).error === undefined;
 

@@ -21,10 +21,11 @@ const writeAndKill = async (folder: LogFolder, round: number, milliseconds: numb
   writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
   const acknowledged: string[] = [];
   for await (const line of createInterface({ input: writing.stdout }))
-    if (line === 'writing')
-      // Any moment of the kill is valid: the test is about this.
-      void wait(milliseconds).then(() => writing.kill('SIGKILL'));
-    else acknowledged.push(line);
+    if (line !== 'writing') {
+      acknowledged.push(line);
+      // Any moment of the kill is valid: the test is about this. On a busy machine the first acknowledgement takes longer.
+      if (acknowledged.length === 1) void wait(milliseconds).then(() => writing.kill('SIGKILL'));
+    }
   expect(complaint).toBe('');
   return acknowledged;
 };
@@ -53,7 +54,7 @@ test(
       expect(report.events).toBeGreaterThanOrEqual(acknowledged.size);
       await log.close();
     }
-    expect(written).toBeGreaterThan(rounds);
+    expect(written).toBeGreaterThanOrEqual(rounds);
     await folder.remove();
   },
   rounds * 6_000,
