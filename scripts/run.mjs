@@ -34,6 +34,8 @@ ensureSystem(needs[name] ?? []);
 const node = scriptNode();
 // The second: see vitest.config.ts.
 const flags = ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'];
+// A file of 200,000 lines does not need the memory that would make it a tenth faster.
+if (name === 'agree') flags.push('--max-semi-space-size=2', '--optimize-for-size');
 ensureMessageTypes(node);
 const child = spawn(node, [...flags, script, ...rest], {
   stdio: 'inherit',

@@ -112,28 +112,32 @@ else {
     if (read.lines.lines.length + read.lines.notRead.length === 0) stop(msg('statement-file.nothing'));
     const { totals, ...compared } = agree(read.lines, movements);
     const [first = { gross: '0', fees: '0', net: '0' }] = totals;
-    process.stdout.write(
-      `${printableJson(
-        {
-          ...compared,
-          totals: { gross: first.gross, fees: first.fees, net: first.net },
-          currencies: totals,
-          readAs: {
-            format: read.format,
-            lines: read.lines.lines.length,
-            skipped: read.lines.skipped,
-            columns: read.columns && {
-              headings: read.columns.headings,
-              roles: read.columns.roles,
-            },
-            ...read.conventions,
-          },
-          questions: read.questions,
-          callbacks: { found: found.callbacks, unverified: found.unverified, nameless: found.nameless },
-        },
-        2,
-      )}\n`,
-    );
+    const rest = {
+      totals: { gross: first.gross, fees: first.fees, net: first.net },
+      currencies: totals,
+      readAs: {
+        format: read.format,
+        lines: read.lines.lines.length,
+        skipped: read.lines.skipped,
+        columns: read.columns && { headings: read.columns.headings, roles: read.columns.roles },
+        ...read.conventions,
+      },
+      questions: read.questions,
+      callbacks: { found: found.callbacks, unverified: found.unverified, nameless: found.nameless },
+    };
+    // Row by row: as one text a list of 100,000 rows would need its memory several times.
+    let before = '{';
+    for (const [name, value] of [...Object.entries(compared), ...Object.entries(rest)]) {
+      process.stdout.write(`${before}\n"${name}":`);
+      before = ',';
+      if (!Array.isArray(value)) process.stdout.write(printableJson(value));
+      else {
+        for (const [index, row] of value.entries())
+          process.stdout.write(`${index === 0 ? '[' : ','}\n  ${printableJson(row)}`);
+        process.stdout.write(value.length === 0 ? '[]' : '\n]');
+      }
+    }
+    process.stdout.write('\n}\n');
     if (read.questions.length > 0) {
       process.exitCode = 1;
       process.stderr.write(`${printable(format(msg('agree.ask')))}\n`);
