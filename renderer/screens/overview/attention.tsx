@@ -1,13 +1,32 @@
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
+import { ok } from '../../../shared/errors.ts';
 import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
+import { request } from '../../ipc-client.ts';
+import { createQuery } from '../../queries/create-query.ts';
+import { useActiveProfileId } from '../../stores/app-state-store.ts';
 import { useReviewCounts } from '../../queries/review.ts';
 import { useNumber, useText } from '../../i18n/text.ts';
+
+/** The first day on which a chargeback has to be answered; null without one. */
+const deadlineQuery = createQuery({
+  read: async ({ profileId }: { profileId: string | null }) => {
+    const read = await request('payments.reconcile', { profileId, cause: 'chargeback', limit: 200 });
+    if (!read.ok) return read;
+    const [day = null] = read.value.rows.flatMap(({ dispute }) => dispute?.respondBy ?? []).toSorted();
+    return ok({ day });
+  },
+  on: ['payments.changed'],
+  throttleMs: 1_500,
+});
 
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   const t = useText();
   const number = useNumber();
+  const profileId = useActiveProfileId();
+  const hasChargebacks = counts.some(({ cause }) => cause === 'chargeback');
+  const day = deadlineQuery.use(hasChargebacks ? { profileId } : null).value?.day ?? null;
   return (
     <ul className="attention">
       {counts.map(({ cause, count, more }) => (
@@ -21,7 +40,10 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
             ) : (
               <TriangleAlert size={16} className="alert" aria-hidden="true" />
             )}
-            <span>{t(`cause.${cause}`)}</span>
+            <span>
+              {t(`cause.${cause}`)}
+              {cause === 'chargeback' && day !== null ? ` · ${t('dispute.next', { day })}` : ''}
+            </span>
             <b>
               {number(count)}
               {more ? '+' : ''}
