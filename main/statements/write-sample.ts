@@ -64,7 +64,19 @@ const provider = (rows: readonly Row[]): string => {
   const currency = rows[0]?.currency ?? 'EUR';
   const net = rows.reduce((all, row) => all + row.gross - row.fee, 0n);
   return [
-    'Merchant Account,Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),Commission (NC),Batch Number',
+    [
+      'Merchant Account',
+      'Psp Reference',
+      'Merchant Reference',
+      'Creation Date',
+      'TimeZone',
+      'Type',
+      'Gross Currency',
+      'Gross Debit (GC)',
+      'Gross Credit (GC)',
+      'Commission (NC)',
+      'Batch Number',
+    ].join(','),
     ...lines,
     `Sandbox,,,${stamp(rows.at(-1)?.at ?? 0)},UTC,MerchantPayout,${currency},${decimalOf(net, currency)},,,1`,
   ].join('\r\n');
