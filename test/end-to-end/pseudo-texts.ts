@@ -27,7 +27,8 @@ const words = new Set(
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Ausgewählter Bereich bis ausgewählt Schließen Weiter Zurück Ablegebereich Dismiss Next
   Zoë Brien Dinner for two nights room Late check out Prefers quiet
   Membership Declined by processing RRN zwanzig Euro
-  Caddy nginx shop example com MB yyyy dd keychain unavailable
+  csv Merchant Account Psp Reference Creation Date TimeZone Type Gross Currency Debit Credit Commission Batch
+  Number Settled Caddy nginx shop example com MB yyyy dd keychain unavailable
   Previous DropZone Today Last available date year month day`
     .split(/\s+/)
     .concat(

@@ -5,11 +5,11 @@ import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { DataTable } from '../../components/display/data-table.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
+import { MonthTable } from './month-table.tsx';
 
 /** In the order in which a person works on them. */
 const lists = ['different', 'onlyHere', 'onlyThere', 'notRead', 'agreed'] as const;
@@ -56,8 +56,7 @@ export const AgreementLists = ({
       {rows.length === 0 ? (
         <p className="muted">{t('month-end.none')}</p>
       ) : (
-        <DataTable
-          className="month-table full to-edges collapsed small tabular"
+        <MonthTable
           label={t(`month-end.list.${list}`)}
           rows={rows}
           keyOf={({ id }) => id}

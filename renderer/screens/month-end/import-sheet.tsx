@@ -7,13 +7,13 @@ import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
-import { DataTable } from '../../components/display/data-table.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useTask } from '../../forms/use-task.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
+import { MonthTable } from './month-table.tsx';
 
 type Mapping = StatementPreview['mapping'];
 
@@ -34,9 +34,8 @@ const Columns = ({
     });
   const rows = Array.from({ length: preview.columns[0]?.cells.length ?? 0 }, (_, index) => index);
   return (
-    <div className="statement-columns to-edges">
-      <DataTable
-        className="month-table collapsed small"
+    <div className="statement-columns">
+      <MonthTable
         label={t('month-end.columns')}
         rows={rows}
         keyOf={String}
@@ -117,8 +116,7 @@ const Content = ({
       ))}
       {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
       <h3>{t('month-end.understood')}</h3>
-      <DataTable
-        className="month-table full collapsed small tabular"
+      <MonthTable
         label={t('month-end.understood')}
         rows={sample}
         keyOf={({ line }) => String(line)}

@@ -11,7 +11,7 @@ import { dayAt } from '../../../shared/days.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../components/display/data-table.tsx';
+import type { Column } from '../../components/display/data-table.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -28,6 +28,7 @@ import { go } from '../../stores/route-store.ts';
 import { AgreementLists } from './agreement-lists.tsx';
 import { DecideSheet } from './decide-sheet.tsx';
 import { ImportSheet } from './import-sheet.tsx';
+import { MonthTable } from './month-table.tsx';
 
 /** The month that is being closed: the last one until the middle of the next. */
 const usualMonth = (): string =>
@@ -58,8 +59,7 @@ const Figures = ({ view }: { view: MonthView }) => {
     currency,
   }));
   return (
-    <DataTable
-      className="month-table full to-edges collapsed small tabular"
+    <MonthTable
       label={t('month-end.sheet.sums')}
       rows={rows}
       keyOf={({ currency }) => currency}
@@ -89,8 +89,7 @@ const Payouts = ({ view }: { view: MonthView }) => {
   return (
     <section className="panel stack">
       <h2>{t('month-end.sheet.payouts')}</h2>
-      <DataTable
-        className="month-table full to-edges collapsed small tabular"
+      <MonthTable
         label={t('month-end.sheet.payouts')}
         rows={view.payouts}
         keyOf={({ statement, line }) => `${statement} ${line}`}
@@ -129,8 +128,7 @@ const Statements = ({ view, onWithdraw }: { view: MonthView; onWithdraw: (statem
   return (
     <section className="panel stack">
       <h2>{t('month-end.statements')}</h2>
-      <DataTable
-        className="month-table full to-edges collapsed small"
+      <MonthTable
         label={t('month-end.statements')}
         rows={view.statements}
         keyOf={({ statement }) => statement}
@@ -183,8 +181,7 @@ const Closed = ({ closed }: { closed: NonNullable<MonthView['closed']> }) => {
         {closed.isOtherStatements ? t('month-end.other-statements') : ''}
       </p>
       {closed.changes.length === 0 ? null : (
-        <DataTable
-          className="month-table full collapsed small tabular"
+        <MonthTable
           label={t('scheduled-export.changes')}
           rows={closed.changes}
           keyOf={({ orderNumber }) => orderNumber}
