@@ -250,3 +250,17 @@ test('a file that names no currency has that of all payments here', async () => 
     ['000190', 'EUR'],
   ]);
 });
+
+test.each(['5.00', '-5.00'])('a row that is a fee of %s is taken off, and is no payment', async charged => {
+  const refund = charged.startsWith('-') ? '004119;2026-11-04;-89.00;EUR;Refund' : '';
+  const found = await compareText(
+    [
+      'Order number;Sale date;Amount;Currency;Type',
+      '004028;2026-11-01;89.00;EUR;Sale',
+      refund,
+      `;2026-11-02;${charged};EUR;Monthly fee`,
+    ].join('\n'),
+  );
+  expect(found.onlyThere).toEqual([]);
+  expect(found.totals[0]).toMatchObject({ fees: '5.00', net: charged.startsWith('-') ? '-5.00' : '84.00' });
+});

@@ -252,6 +252,8 @@ export const readTable = (
     const fee =
       stated === null ? (gross !== null && net !== null ? gross - net : 0n) : stated < 0n ? -stated : stated;
     const total = gross ?? (net ?? 0n) + (kind === 'fee' ? 0n : fee);
+    // A row that is a fee; in a file without signs it is what is taken off.
+    const charged = total === 0n ? fee : isSigned || total < 0n ? -total : total;
     const day = dayOf(read.of(row, 'day'), read.of(row, 'time'), read.of(row, 'zone'), dates);
     if (day === null && read.of(row, 'day') !== '') {
       notRead.push({ line, why: 'day' });
@@ -271,8 +273,8 @@ export const readTable = (
       settled: read.of(row, 'settled') === '' ? null : dayOf(read.of(row, 'settled'), '', '', dates),
       currency,
       gross: kind === 'fee' ? 0n : total,
-      fee: kind === 'fee' ? -(total === 0n ? -fee : total) : fee,
-      net: net ?? (kind === 'fee' ? (total === 0n ? -fee : total) : total - fee),
+      fee: kind === 'fee' ? charged : fee,
+      net: kind === 'fee' ? -charged : (net ?? total - fee),
       batch: read.of(row, 'batch') || null,
     });
   }
