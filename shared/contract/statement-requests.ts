@@ -135,6 +135,7 @@ const monthViewSchema = z.object({
           at: z.int(),
         }),
       ),
+      /** Statements, ties or explanations changed since. */
       isOtherStatements: z.boolean(),
     })
     .nullable(),

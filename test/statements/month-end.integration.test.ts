@@ -155,6 +155,17 @@ describe('a month', () => {
       changes: [],
       isOtherStatements: false,
     });
+    const [row] = rowsOf(closed, 'onlyThere');
+    const { statement = null, line = null } = row ?? {};
+    const decided = {
+      decision: 'explained',
+      statement,
+      line,
+      movement: null,
+      text: 'Sold at the fair',
+    } as const;
+    const explained = value(await app.request('statements.decide', { profileId, month, ...decided }));
+    expect(explained.closed).toMatchObject({ counts: closed.counts, isOtherStatements: true });
     await importFile('acquirer-de.csv');
     expect((await read()).closed).toMatchObject({ isOtherStatements: true });
   });

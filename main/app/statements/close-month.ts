@@ -53,6 +53,7 @@ export const closedMonth = async (
     isOtherStatements:
       zone !== closing.zone ||
       statements.length !== files.length ||
+      book.decisions.some(decided => decided.at > at) ||
       book.statements.some(
         ({ statement, sha256 }) => statements.some(one => one.statement === statement) && !known.has(sha256),
       ),
