@@ -173,7 +173,17 @@ describe('a month', () => {
   test('has a report whose parts are the overview to the cent', async () => {
     app.willSave(join(app.saved, 'month.pdf'));
     value(await app.request('statements.report', { profileId, month, format: 'pdf' }));
-    expect(app.printed.at(-1)).toContain('Month end');
+    const [, table = ''] = (app.printed.at(-1) ?? '').split('<tbody>');
+    const totals = [...(table.split('</tbody>')[0]?.matchAll(/<tr>(.*?)<\/tr>/g) ?? [])].map(([, row = '']) =>
+      row.split('</td>').map(cell => cell.replaceAll(/<[^>]*>/g, '')),
+    );
+    const centsOf = (text = ''): number =>
+      Number(text.replaceAll(/\D/g, '')) * (text.startsWith('−') ? -1 : 1);
+    const overview = totals.findIndex(([, what]) => what === 'Overview: net of the month');
+    expect(overview).toBeGreaterThan(0);
+    const parts = totals.slice(0, overview).reduce((sum, [, , , amount]) => sum + centsOf(amount), 0);
+    expect(parts).toBe(centsOf(totals[overview]?.[3]));
+    expect(parts).toBeGreaterThan(10_000_00);
     const file = join(app.saved, 'month.xlsx');
     app.willSave(file);
     expect(value(await app.request('statements.report', { profileId, month, format: 'xlsx' }))).toMatchObject(
