@@ -67,6 +67,6 @@ test.each(Object.entries(kinds))(
     await log.close();
     const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
     expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(1.7);
+    expect(ratio).toBeLessThan(1.75);
   },
 );
