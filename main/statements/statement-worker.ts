@@ -9,7 +9,7 @@ import { createLookUp } from './match.ts';
 import type { Movement } from './movements.ts';
 import { readStatement, recognise, type ReadStatement, type Recognised } from './read-statement.ts';
 import type { Conventions } from './reading/read-table.ts';
-import type { Lines, Question } from './reading/line.ts';
+import { withoutCards, type Lines, type Question } from './reading/line.ts';
 import { packLines, unpackLines } from './stored-lines.ts';
 
 /** The worker thread that reads a statement, and compares statements with movements. */
@@ -109,7 +109,9 @@ const createJobs = (): StatementJobs => {
           columns?.roles.map((role, index) => ({
             heading: columns.headings[index] ?? '',
             role,
-            cells: rows.slice(from, from + shownRows).map(({ cells }) => (cells[index] ?? '').slice(0, 80)),
+            cells: rows
+              .slice(from, from + shownRows)
+              .map(({ cells }) => withoutCards(cells[index] ?? '').slice(0, 80)),
           })) ?? [],
         conventions: read.conventions,
         questions: read.questions,

@@ -142,3 +142,20 @@ test('lines are stored and read again without a difference', async () => {
     expect(unpackLines(packLines(lines.lines))).toEqual(lines.lines);
   }
 });
+
+test('a card number is masked wherever a file has it, also in what a person sees before it is kept', async () => {
+  const card = '4111 1111 1111 1111';
+  const text = [
+    'Order number;Payment reference;Sale date;Amount;Currency;Type;Batch;Description',
+    `${card};4111111111111111;2026-11-01;12.00;EUR;Sale;4111-1111-1111-1111;Paid with ${card}`,
+  ].join('\n');
+  const bank = `:20:A\n:60F:C261031EUR1,00\n:61:2611021102C12,00NTRFNONREF//4111111111111111\n:86:EREF+4111111111111111SVWZ+${card}\n`;
+  const xml = `<Document xmlns="camt.053"><Stmt><Ntry><Amt Ccy="EUR">12.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><TxDtls><Refs><EndToEndId>4111111111111111</EndToEndId><TxId>${card}</TxId></Refs></TxDtls></NtryDtls></Ntry></Stmt></Document>`;
+  for (const content of [text, bank, xml]) {
+    const { lines } = await readFile(fileOf(content));
+    expect(lines.lines).toHaveLength(1);
+    const [packed = ''] = packLines(lines.lines);
+    expect(packed).toMatch(/1111/);
+    expect(packed.replaceAll(/[^\d]/g, '')).not.toContain('4111111111111111');
+  }
+});

@@ -147,6 +147,18 @@ describe('a month', () => {
     expect(untied.counts).toEqual(before);
   });
 
+  test('takes no card number in an explanation', async () => {
+    const about = { decision: 'explained', statement: null, line: null, movement: '0 004028' } as const;
+    expect(
+      await app.request('statements.decide', {
+        profileId,
+        month,
+        ...about,
+        text: 'Card 4111 1111 1111 1111',
+      }),
+    ).toMatchObject({ ok: false, error: { code: 'input.card-number' } });
+  });
+
   test('that is closed keeps its figures, and names what later evidence changes', async () => {
     const closed = value(await app.request('statements.closeMonth', { profileId, month }));
     expect(closed.closed).toMatchObject({

@@ -1,3 +1,4 @@
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import type {
   MonthView,
   StatementPreview,
@@ -19,6 +20,7 @@ import type { AppDependencies } from '../common/app-context.ts';
 import { wholeList } from '../common/whole-list.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createEventHeader } from '../payments/event-header.ts';
+import { cardNumberFailure } from '../payments/order-form.ts';
 import { headFileOf, type FinishedFiles } from '../reports/finished-files.ts';
 import { printedMerchant, reportContext, reportFacts } from '../reports/report-setup.ts';
 import { findProfile } from '../settings/find-profile.ts';
@@ -116,6 +118,7 @@ export const createStatementHandlers = (
     'statements.decide': withPaymentLog(parts, async (log, { profileId, month, ...decided }) => {
       const profile = findProfile(parts.settings, profileId);
       if (!profile.ok) return profile;
+      if (containsCardNumber(decided.text)) return cardNumberFailure('text');
       const written = await record(log, profileId, { record: 'decided', ...decided });
       return written.ok ? monthView(log, { profileId, month }) : written;
     }),

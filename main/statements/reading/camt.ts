@@ -1,6 +1,6 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import { wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
 import { readWhen } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
 import { formOf } from './read-table.ts';
@@ -62,8 +62,8 @@ const addTo = (booked: Booked, inner: readonly Element[], text: string): void =>
   else if (name === 'TtlChrgsAndTaxAmt') booked.fee = text;
   else if (name === 'Amt' && (parent === 'Rcrd' || parent === 'Chrgs') && booked.fee === '')
     booked.fee = text;
-  else if (name === 'EndToEndId') booked.order = isNone(text) ? null : text;
-  else if (references.has(name) && !isNone(text)) booked.references.push(text);
+  else if (name === 'EndToEndId') booked.order = isNone(text) ? null : referenceOf(text);
+  else if (references.has(name) && !isNone(text)) booked.references.push(referenceOf(text) ?? text);
   else if (name === 'Ustrd' || name === 'AddtlTxInf' || name === 'AddtlNtryInf') booked.texts.push(text);
   else if ((name === 'TxDtTm' || name === 'AccptncDtTm' || name === 'TxDt') && booked.at === '')
     booked.at = text;

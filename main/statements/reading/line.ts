@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../../shared/card-number.ts';
 import type { notReadReasons } from '../../../shared/statements/statement-record.schema.ts';
 import type { LineKind, NumberForm, DateOrder } from '../../../shared/statements/statement-kinds.ts';
 
@@ -50,9 +51,21 @@ export type Lines = {
 /** The last four digits of a card; a complete number is not kept. */
 export const cardOf = (text: string): string | null => /(\d{4})\D*$/.exec(text)?.[1] ?? null;
 
+/** The shortest card number, characters. */
+const minCardChars = 13;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A text without card numbers: a file may have one anywhere. */
+export const withoutCards = (text: string): string =>
+  text.length < minCardChars || uuid.test(text) ? text : maskCardNumbers(text);
+
+/** A reference as it is kept; null if there is none. */
+export const referenceOf = (text: string | undefined): string | null =>
+  withoutCards((text ?? '').trim()) || null;
+
 /** Words of a text that may be references: they contain a digit, and are neither an account nor a card. */
 export const wordsOf = (text: string): string[] =>
-  [...new Set(text.match(/[\p{L}\p{N}][\p{L}\p{N}_/.-]{2,39}/gu) ?? [])]
+  [...new Set(withoutCards(text).match(/[\p{L}\p{N}][\p{L}\p{N}_/.-]{2,39}/gu) ?? [])]
     .filter(
       word => /\d{3}/.test(word) && !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(word) && !/^\d{13,19}$/.test(word),
     )

@@ -2,7 +2,7 @@ import { readNumber } from './numbers.ts';
 import { daysBetween, readWhen } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
 import { formOf } from './read-table.ts';
-import { wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
 import { decoded } from '../files/decode.ts';
 
 /** Account statements of SWIFT, MT940 (and MT942). */
@@ -42,8 +42,11 @@ const textsOf = (information: string): ReadonlyMap<string, string> => {
   return texts;
 };
 
-const isNone = (text: string | undefined): boolean =>
-  text === undefined || text === '' || /^(nonref|not ?provided)$/i.test(text);
+/** A reference that the bank names; null for its words for none. */
+const named = (text: string | undefined): string | null => {
+  const reference = referenceOf(text);
+  return reference === null || /^(nonref|not ?provided)$/i.test(reference) ? null : reference;
+};
 
 /** The tags of a message, with their lines. */
 const tagsOf = (text: string): { tag: string; text: string; line: number }[] => {
@@ -97,7 +100,6 @@ export const readMt940 = (bytes: Buffer, encoding: string): Lines => {
     // RC takes a credit back, RD a debit.
     const isMinus = mark.endsWith('RC') || (mark.endsWith('D') && !mark.endsWith('RD'));
     const gross = isMinus ? -size : size;
-    const named = texts.get('EREF');
     const purpose = [texts.get('SVWZ') ?? texts.get('REMI'), texts.get('')].filter(Boolean).join(' ');
     const supplement = text.split('\n').slice(1).join(' ');
     const meant = kindOfWord(`${purpose} ${supplement}`)?.kind;
@@ -105,10 +107,8 @@ export const readMt940 = (bytes: Buffer, encoding: string): Lines => {
       line,
       kind: meant === 'chargeback' ? 'chargeback' : isMinus ? 'refund' : 'sale',
       isKindCertain: meant === 'chargeback' || meant === 'refund' || !isMinus,
-      order: isNone(named) ? (isNone(order?.trim()) ? null : (order?.trim() ?? null)) : (named ?? null),
-      references: [bank, texts.get('KREF'), texts.get('PREF'), order]
-        .map(of => of?.trim() ?? '')
-        .filter(of => !isNone(of)),
+      order: named(texts.get('EREF')) ?? named(order),
+      references: [bank, texts.get('KREF'), texts.get('PREF'), order].flatMap(of => named(of) ?? []),
       approval: null,
       card: /(?:card|karte|carte|tarjeta|carta|kaart|karta)\D{0,12}(\d{4})\b/i.exec(purpose)?.[1] ?? null,
       words: wordsOf(`${purpose} ${supplement}`),

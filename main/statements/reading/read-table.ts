@@ -6,7 +6,7 @@ import type {
   LineKind,
   NumberForm,
 } from '../../../shared/statements/statement-kinds.ts';
-import { cardOf, wordsOf, type Line, type Lines, type NotRead, type Question } from './line.ts';
+import { cardOf, referenceOf, wordsOf, type Line, type Lines, type NotRead, type Question } from './line.ts';
 import type { Row, Table } from '../files/statement-rows.ts';
 import type { Columns } from './statement-columns.ts';
 import { dateOrdersOf, plain, readWhen } from './dates.ts';
@@ -36,9 +36,11 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
       return column === undefined ? '' : cleaned(cells[column]);
     },
     references: ({ cells }: Row): string[] =>
-      references
-        .map(column => cleaned(cells[column]))
-        .filter(cell => cell !== '' && !/^\d\.\d+E\+?\d+$/i.test(cell)),
+      references.flatMap(column => {
+        const cell = cleaned(cells[column]);
+        // A spreadsheet has rounded it.
+        return /^\d\.\d+E\+?\d+$/i.test(cell) ? [] : (referenceOf(cell) ?? []);
+      }),
     text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
   };
 };
@@ -230,7 +232,7 @@ export const readTable = (
     }
     const meant = kindOfWord(word) ?? (read.has('kind') ? null : kindOfWord(text));
     const references = read.references(row);
-    const order = read.of(row, 'order') || null;
+    const order = referenceOf(read.of(row, 'order'));
     const hasReference = order !== null || references.length > 0 || read.of(row, 'approval') !== '';
     const goesBack = meant?.kind === 'refund' || meant?.kind === 'chargeback';
     const signed = (value: bigint): bigint => {
@@ -265,7 +267,7 @@ export const readTable = (
       isKindCertain: meant !== null || !isMinus,
       order,
       references,
-      approval: read.of(row, 'approval') || null,
+      approval: referenceOf(read.of(row, 'approval')),
       card: cardOf(read.of(row, 'card')),
       words: wordsOf(text),
       form: meant === null && text !== '' ? formOf(text) : null,
@@ -275,7 +277,7 @@ export const readTable = (
       gross: kind === 'fee' ? 0n : total,
       fee: kind === 'fee' ? charged : fee,
       net: kind === 'fee' ? -charged : (net ?? total - fee),
-      batch: read.of(row, 'batch') || null,
+      batch: referenceOf(read.of(row, 'batch')),
     });
   }
   return { lines, notRead, skipped, period: periodOf(table, columns) };
