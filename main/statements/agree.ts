@@ -8,7 +8,7 @@ import type { Line, Lines, NotRead } from './reading/line.ts';
 import { createLookUp, match, type LookUp, type Match } from './match.ts';
 import type { Movement } from './movements.ts';
 import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
-import { daysBetween } from './reading/dates.ts';
+import { daysBetween, toleranceDays } from './reading/dates.ts';
 
 /** A row of one of the four lists. Amounts in wire form, without a sign: the kind says in which direction. */
 export type AgreementRow = {
@@ -51,8 +51,6 @@ const isPaymentKind = (kind: Line['kind']): kind is PaymentLineKind =>
 const size = (amount: bigint | null): bigint | null =>
   amount === null ? null : amount < 0n ? -amount : amount;
 
-/** Days by which a line and its payment may differ: two clocks, or two zones. */
-const toleranceDays = 1;
 /** The share of matches whose days agree, from which the file's days are those of the payments. */
 const sameDaysShare = 0.8;
 

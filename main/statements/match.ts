@@ -1,7 +1,7 @@
 import { matchRules, type MatchRule } from '../../shared/statements/statement-kinds.ts';
 import type { Line } from './reading/line.ts';
 import type { Movement } from './movements.ts';
-import { daysBetween } from './reading/dates.ts';
+import { daysBetween, toleranceDays } from './reading/dates.ts';
 
 /** A line and the movement that it is, with the rule by which. */
 export type Match = { line: Line; movement: Movement; rule: MatchRule };
@@ -59,9 +59,6 @@ const createIndex = (...given: Parameters<typeof buildIndex>): ReturnType<typeof
 
 /** The shortest word of a free text that is taken for an RRN. */
 const minRrnChars = 8;
-/** Days by which two clocks or zones may put one movement. */
-const toleranceDays = 1;
-
 const signOf = (amount: bigint): number => (amount < 0n ? -1 : amount > 0n ? 1 : 0);
 
 /** Whether a line can be this movement: of one kind, and in one direction. */

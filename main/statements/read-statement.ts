@@ -44,14 +44,15 @@ export const recognise = async ({ bytes, name }: StatementFile, zone: string | n
     );
   const encoding = encodingOf(bytes);
   const text = decoded(bytes, encoding).next().value ?? '';
-  if (/^\ufeff?\s*<(?:\?xml|[A-Za-z])/.test(text)) return { format: 'camt', lines: readCamt(bytes, zone) };
+  if (/^\ufeff?\s*<(?:\?xml|[A-Za-z])/.test(text))
+    return { format: 'camt', lines: readCamt(bytes, encoding, zone) };
   if (/^:(?:20|25|60[FM]):/m.test(text) && /^:61:/m.test(text))
     return { format: 'mt940', lines: readMt940(bytes, encoding) };
   return { format: 'csv', table: await readDelimited(bytes, encoding) };
 };
 
-/** Whether anything was recognised that a person could correct. */
-const hasHeadings = ({ roles }: Columns): boolean => roles.some(role => role !== 'ignored');
+/** Whether any column was recognised, so that a person can correct the others. */
+const hasRoles = ({ roles }: Columns): boolean => roles.some(role => role !== 'ignored');
 
 /** The columns with what a person decided. */
 const decided = (columns: Columns, mapping: Mapping | null): Columns => ({
@@ -128,7 +129,7 @@ export const readStatement = (
   const conventions = { numbers: numbers ?? firstNumbers, dates: dates ?? firstDates };
   const lines = read(conventions.numbers, conventions.dates);
   // With a mapping a person is still deciding about the columns.
-  if (mapping === null && lines.lines.length + lines.notRead.length === 0 && !hasHeadings(columns))
+  if (mapping === null && lines.lines.length + lines.notRead.length === 0 && !hasRoles(columns))
     throw new StatementRefusal(msg('statement-file.nothing'));
   const isOpen = { numbers: numbers === null, dates: dates === null };
   return {

@@ -13,6 +13,9 @@ export const maxColumns = 1_000;
 /** Of all cells together, characters. */
 const maxChars = 64 * 1024 * 1024;
 
+export const tooManyRows = (): StatementRefusal =>
+  new StatementRefusal(msg('statement-file.rows', { max: maxRows }), msg('statement-file.rows.hint'));
+
 /** Collects the rows of a file within the limits. */
 export const createTable = () => {
   const rows: Row[] = [];
@@ -28,11 +31,7 @@ export const createTable = () => {
         throw new StatementRefusal(msg('statement-file.columns', { line, max: maxColumns }));
       if (cells.every(cell => cell.trim() === '')) return;
       for (const cell of cells) chars += cell.length;
-      if (rows.length >= maxRows || chars > maxChars)
-        throw new StatementRefusal(
-          msg('statement-file.rows', { max: maxRows }),
-          msg('statement-file.rows.hint'),
-        );
+      if (rows.length >= maxRows || chars > maxChars) throw tooManyRows();
       rows.push({ line, cells: cells.map(shared) });
     },
     rows,

@@ -6,9 +6,9 @@ import { createXmlReader, type Element } from './xml.ts';
 
 /** Limit of everything that is unpacked, bytes: a statement of 200,000 rows has less. */
 const maxUnpackedBytes = 256 * 1024 * 1024;
-/** What unpacks to more than this, bytes, and to so many times its size, is made to harm. */
-const suspiciousBytes = 32 * 1024 * 1024;
+/** Ratio limit of unpacked to packed bytes; it applies above the bytes below. */
 const maxRatio = 200;
+const suspiciousBytes = 32 * 1024 * 1024;
 /** Bytes that are unpacked at once, so that a bomb is noticed early. */
 const pieceBytes = 16 * 1024;
 /** Limit of the texts that cells share, characters. */
@@ -137,7 +137,7 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** A number as a plain decimal text, without the noise of binary fractions. Null if it has lost digits. */
+/** A number as a plain decimal text, without the noise of binary fractions. */
 const plainNumber = (value: string): string => {
   const number = Number(value);
   if (!Number.isFinite(number)) return value;

@@ -1,12 +1,11 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import { referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
-import { readWhen } from './dates.ts';
+import { cardInText, formOf, referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { dayInZone, readWhen } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
-import { formOf } from './read-table.ts';
 import { decoded } from '../files/decode.ts';
 import { StatementRefusal } from '../files/statement-refusal.ts';
-import { maxRows } from '../files/statement-rows.ts';
+import { maxRows, tooManyRows } from '../files/statement-rows.ts';
 import { createXmlReader, type Element } from '../files/xml.ts';
 
 /** Account statements in XML, ISO 20022 camt.053 (also .052 and .054), versions .02 to .12. */
@@ -69,8 +68,11 @@ const addTo = (booked: Booked, inner: readonly Element[], text: string): void =>
     booked.at = text;
 };
 
-/** A bank's statement as lines: an entry with several transactions is a payout of them. Throws `StatementRefusal`. */
-export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
+/**
+ * A bank's statement as lines: an entry with several transactions is a payout of them. `found`: the encoding by its bytes;
+ * the file may declare another one. Throws `StatementRefusal`.
+ */
+export const readCamt = (bytes: Buffer, found: string, zone: string | null): Lines => {
   const entries: Entry[] = [];
   let entry: Entry | null = null;
   let detail: Booked | null = null;
@@ -88,11 +90,7 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
         entry = { ...nothing(), status: '', booked: '', valued: '', isBatch: false, details: [] };
       else if (element?.name === 'TxDtls' && entry) {
         count += 1;
-        if (count > maxRows)
-          throw new StatementRefusal(
-            msg('statement-file.rows', { max: maxRows }),
-            msg('statement-file.rows.hint'),
-          );
+        if (count > maxRows) throw tooManyRows();
         detail = nothing();
       } else if (element?.name === 'Btch' && entry) entry.isBatch = true;
     },
@@ -108,11 +106,7 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
         detail = null;
       } else if (name === 'Ntry' && entry) {
         entries.push(entry);
-        if (entries.length > maxRows)
-          throw new StatementRefusal(
-            msg('statement-file.rows', { max: maxRows }),
-            msg('statement-file.rows.hint'),
-          );
+        if (entries.length > maxRows) throw tooManyRows();
         entry = null;
       } else if (detail) addTo(detail, within('TxDtls'), text);
       else if (entry) {
@@ -125,11 +119,8 @@ export const readCamt = (bytes: Buffer, zone: string | null): Lines => {
       }
     },
   });
-  let encoding = 'utf-8';
   const declared = /encoding=["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1];
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) encoding = 'utf-16le';
-  else if (bytes[0] === 0xfe && bytes[1] === 0xff) encoding = 'utf-16be';
-  else if (declared !== undefined) encoding = declared;
+  const encoding = found.startsWith('utf-16') ? found : (declared ?? 'utf-8');
   for (const piece of decoded(bytes, encoding)) reader.write(piece);
   reader.end();
   if (!isCamt)
@@ -141,15 +132,10 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
   const lines: Line[] = [];
   const notRead: NotRead[] = [];
   let skipped = 0;
-  const dayIn =
-    zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  const inZone = zone === null ? null : dayInZone(zone);
   const dayOf = (text: string): string | null => {
     const when = readWhen(text, 'ymd');
-    return when === null
-      ? null
-      : when.at === null || dayIn === null
-        ? when.day
-        : dayIn.format(new Date(when.at));
+    return when === null || when.at === null || inZone === null ? (when?.day ?? null) : inZone(when.at);
   };
   let line = 0;
   for (const [index, entry] of entries.entries()) {
@@ -182,7 +168,7 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
         order: booked.order,
         references: booked.references,
         approval: null,
-        card: /(?:card|karte|carte|tarjeta|carta|kaart|karta)\D{0,12}(\d{4})\b/i.exec(text)?.[1] ?? null,
+        card: cardInText(text),
         words: wordsOf(text),
         form: fallback.isBatch || entry.details.length > 1 ? null : formOf(text),
         day: dayOf(booked.at),

@@ -1,21 +1,11 @@
 import type { DateOrder } from '../../../shared/statements/statement-kinds.ts';
 import { dateOfSerial } from '../files/xlsx.ts';
+import { plainWords } from './plain-words.ts';
 
 /** Dates as files write them. */
 
 /** Languages whose names of months are known. */
 const locales = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'da', 'cs'] as const;
-
-/** Lower case, without accents and signs: for names that differ only in these. */
-export const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 const months = new Map<string, number>();
 for (const locale of locales)
@@ -26,7 +16,7 @@ for (const locale of locales)
         const name = format
           .formatToParts(Date.UTC(2026, month, 15))
           .find(({ type }) => type === 'month')?.value;
-        if (name !== undefined && !/\d/.test(name)) months.set(plain(name), month + 1);
+        if (name !== undefined && !/\d/.test(name)) months.set(plainWords(name), month + 1);
       }
     }
 
@@ -48,7 +38,7 @@ const readDay = (text: string, order: DateOrder): string | null => {
   const yearFirst = compact ?? /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})\.?$/.exec(text);
   if (yearFirst)
     return order === 'ymd' ? dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3])) : null;
-  const named = plain(text).split(' ');
+  const named = plainWords(text).split(' ');
   if (named.length === 3 && order === 'ymd') {
     const [one = '', other = '', year = ''] = named;
     const month = months.get(other) ?? months.get(one);
@@ -108,3 +98,19 @@ export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
 /** Whole days between two ISO dates. */
 export const daysBetween = (one: string, other: string): number =>
   one === other ? 0 : Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
+
+/** Days by which two clocks or zones may put one movement. */
+export const toleranceDays = 1;
+
+/** The day of an instant, milliseconds, in a zone (IANA). */
+export const dayInZone = (zone: string): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  const days = new Map<number, string>();
+  return at => {
+    // No zone begins a day at another moment than a quarter of an hour.
+    const quarter = Math.floor(at / 900_000);
+    const day = days.get(quarter) ?? format.format(new Date(at));
+    days.set(quarter, day);
+    return day;
+  };
+};

@@ -1,5 +1,5 @@
 import type { LineKind } from '../../../shared/statements/statement-kinds.ts';
-import { plain } from './dates.ts';
+import { plainWords } from './plain-words.ts';
 
 /** The kinds of lines by the words of providers and banks in the languages of their files, gravest first. */
 const words: readonly (readonly [LineKind, RegExp])[] = [
@@ -50,7 +50,7 @@ const remembered = <T>(of: (text: string) => T): ((text: string) => T) => {
 
 /** What a word of a file means; null if it is unknown. */
 export const kindOfWord = remembered((text): KindWord | null => {
-  const word = plain(text);
+  const word = plainWords(text);
   const kind = words.find(([, pattern]) => pattern.test(word))?.[0];
   // "Chargeback reversal" is the end of one; a "reversal" of a chargeback's fee is a fee.
   return kind === undefined ? null : { kind, isTurned: kind === 'chargeback' && turned.test(word) };
@@ -58,7 +58,7 @@ export const kindOfWord = remembered((text): KindWord | null => {
 
 const isTotal = remembered(text =>
   /^(sum|total|gesamt|somme|suma\b|totaal|razem|saldo|balance|end\b|ende\b|eof\b|zwischensumme|subtotal|sous total|lacznie|totale|count\b|anzahl|footer|fin\b)/.test(
-    plain(text),
+    plainWords(text),
   ),
 );
 

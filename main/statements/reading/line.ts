@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { maskCardNumbers } from '../../../shared/card-number.ts';
 import type { notReadReasons } from '../../../shared/statements/statement-record.schema.ts';
 import type { LineKind, NumberForm, DateOrder } from '../../../shared/statements/statement-kinds.ts';
+import { plainWords } from './plain-words.ts';
 
 /** One line of a statement as it is matched: no name and no text of a customer. */
 export type Line = {
@@ -70,3 +72,11 @@ export const wordsOf = (text: string): string[] =>
       word => /\d{3}/.test(word) && !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(word) && !/^\d{13,19}$/.test(word),
     )
     .slice(0, 12);
+
+/** The last digits of a card that a text of a bank names as one. */
+export const cardInText = (text: string): string | null =>
+  /(?:card|karte|carte|tarjeta|carta|kaart|karta)\D{0,12}(\d{4})\b/i.exec(text)?.[1] ?? null;
+
+/** A text by which bookings of one kind are recognised: without digits, so that no reference is in it. */
+export const formOf = (text: string): string =>
+  hash('sha256', plainWords(text).replaceAll(/\d+/g, ' ').replaceAll(/ +/g, ' ')).slice(0, 8);

@@ -1,8 +1,7 @@
 import { readNumber } from './numbers.ts';
 import { daysBetween, readWhen } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
-import { formOf } from './read-table.ts';
-import { referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
+import { cardInText, formOf, referenceOf, wordsOf, type Line, type Lines, type NotRead } from './line.ts';
 import { decoded } from '../files/decode.ts';
 
 /** Account statements of SWIFT, MT940 (and MT942). */
@@ -110,7 +109,7 @@ export const readMt940 = (bytes: Buffer, encoding: string): Lines => {
       order: named(texts.get('EREF')) ?? named(order),
       references: [bank, texts.get('KREF'), texts.get('PREF'), order].flatMap(of => named(of) ?? []),
       approval: null,
-      card: /(?:card|karte|carte|tarjeta|carta|kaart|karta)\D{0,12}(\d{4})\b/i.exec(purpose)?.[1] ?? null,
+      card: cardInText(purpose),
       words: wordsOf(`${purpose} ${supplement}`),
       form: formOf(`${type} ${purpose}`),
       day: null,

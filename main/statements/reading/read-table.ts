@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { currencyStatus } from '../../../shared/money/currencies.ts';
 import type {
   ColumnRole,
@@ -6,12 +5,22 @@ import type {
   LineKind,
   NumberForm,
 } from '../../../shared/statements/statement-kinds.ts';
-import { cardOf, referenceOf, wordsOf, type Line, type Lines, type NotRead, type Question } from './line.ts';
+import {
+  cardOf,
+  formOf,
+  referenceOf,
+  wordsOf,
+  type Line,
+  type Lines,
+  type NotRead,
+  type Question,
+} from './line.ts';
 import type { Row, Table } from '../files/statement-rows.ts';
 import type { Columns } from './statement-columns.ts';
-import { dateOrdersOf, plain, readWhen } from './dates.ts';
+import { dateOrdersOf, dayInZone, readWhen } from './dates.ts';
 import { isTotalRow, kindOfWord } from './kinds.ts';
 import { numberFormsOf, readNumber } from './numbers.ts';
+import { plainWords } from './plain-words.ts';
 
 /** How the numbers and dates of a file are read, once it is certain. */
 export type Conventions = { numbers: NumberForm; dates: DateOrder };
@@ -130,7 +139,7 @@ export const conventionsOf = (
 };
 
 /** Words for a credit, which a provider uses for a refund and a bank for money that came in. */
-const isCreditWord = /gutschrift|abono|avoir|credit|haben|uznanie/;
+const creditWord = /gutschrift|abono|avoir|credit|haben|uznanie/;
 
 /** The days that the rows before the headings name, if they are two. */
 const periodOf = (table: Table, columns: Columns): Lines['period'] => {
@@ -146,11 +155,9 @@ const periodOf = (table: Table, columns: Columns): Lines['period'] => {
   return null;
 };
 
-/** The day in a zone, where the cell names an instant or the file names its own zone. */
-const dayIn = (zone: string | null) => {
-  const format =
-    zone === null ? null : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
-  const days = new Map<number, string>();
+/** The day of a cell; in a zone, where the cell names an instant or the file names its own zone. */
+const dayReader = (zone: string | null) => {
+  const inZone = zone === null ? null : dayInZone(zone);
   return (cell: string, time: string, named: string, order: DateOrder): string | null => {
     const isUtc = /^(utc|gmt|z)$/i.test(named);
     const when =
@@ -158,13 +165,7 @@ const dayIn = (zone: string | null) => {
         `${cell}${time === '' ? '' : ` ${time}`}${isUtc && /\d:\d/.test(cell + time) ? ' Z' : ''}`,
         order,
       ) ?? readWhen(cell, order);
-    if (when === null) return null;
-    if (format === null || when.at === null) return when.day;
-    // No zone begins a day at another moment than a quarter of an hour.
-    const quarter = Math.floor(when.at / 900_000);
-    const day = days.get(quarter) ?? format.format(new Date(when.at));
-    days.set(quarter, day);
-    return day;
+    return when === null || when.at === null || inZone === null ? (when?.day ?? null) : inZone(when.at);
   };
 };
 
@@ -172,10 +173,6 @@ const isDebit = (direction: string): boolean | null => {
   if (direction === '') return null;
   return /^(d|dr|dbit|debit|debet|s|soll|-|af|wn)$/i.test(direction);
 };
-
-/** A text by which bookings of one kind are recognised: without digits, so that no reference is in it. */
-export const formOf = (text: string): string =>
-  hash('sha256', plain(text).replaceAll(/\d+/g, ' ').replaceAll(/ +/g, ' ')).slice(0, 8);
 
 /** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. `usual`: the currency of a file that names none; empty: unknown. */
 export const readTable = (
@@ -189,7 +186,7 @@ export const readTable = (
   const { body, skipped } = bodyOf(table, columns, read);
   const fallback = fileCurrency(table, columns, usual);
   const money = moneyRoles.filter(read.has);
-  const dayOf = dayIn(zone);
+  const dayOf = dayReader(zone);
   const lines: Line[] = [];
   const notRead: NotRead[] = [];
   // Whether amounts have a sign, or their direction is in the word for the kind alone.
@@ -248,7 +245,7 @@ export const readTable = (
     if (meant === null && !hasReference && read.of(row, 'card') === '' && text === '') kind = 'other';
     if (kind === 'sale' && isMinus) kind = 'refund';
     // Banks call any incoming money a credit.
-    else if (kind === 'refund' && isSigned && !isMinus && isCreditWord.test(plain(word))) kind = 'sale';
+    else if (kind === 'refund' && isSigned && !isMinus && creditWord.test(plainWords(word))) kind = 'sale';
     const stated = amount('fee');
     // A fee is what is taken off, with any sign.
     const fee =

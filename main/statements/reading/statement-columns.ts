@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { currencyStatus } from '../../../shared/money/currencies.ts';
 import type { ColumnRole } from '../../../shared/statements/statement-kinds.ts';
 import type { Row } from '../files/statement-rows.ts';
-import { dateOrdersOf, plain } from './dates.ts';
+import { dateOrdersOf } from './dates.ts';
 import { kindOfWord } from './kinds.ts';
 import { wordsOf } from './line.ts';
 import { readNumber } from './numbers.ts';
+import { plainWords } from './plain-words.ts';
 
 /** What is known of the payments here, so that a column of order numbers is recognised by what it holds. */
 export type KnownReferences = { isOrder: (text: string) => boolean; isReference: (text: string) => boolean };
@@ -99,7 +100,7 @@ const headings: readonly (readonly [ColumnRole, RegExp])[] = [
 
 /** A heading without remarks in brackets, such as a currency or a unit. */
 const plainHeading = (heading: string): string =>
-  plain(heading.replaceAll(/\([^)]*\)/g, ' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '));
+  plainWords(heading.replaceAll(/\([^)]*\)/g, ' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '));
 
 const roleOf = (heading: string, cells: readonly string[]): ColumnRole => {
   const name = plainHeading(heading);
