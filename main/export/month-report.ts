@@ -1,7 +1,8 @@
 import type { MonthView, StatementRow } from '../../shared/contract/statement-requests.ts';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import { formatMoney } from '../../shared/money/format-amount.ts';
-import { wireOf, readWire } from '../../shared/money/wire-amount.ts';
+import { minorOf } from '../../shared/money/signed-amount.ts';
+import { wireOf } from '../../shared/money/wire-amount.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
 import { aboutLines, periodText, type ReportFacts } from './about.ts';
 import { clockText } from './columns.ts';
@@ -32,9 +33,8 @@ const count = (value: number | null): SheetCell => (value === null ? null : { ki
 const day = (value: string | null): SheetCell => (value === null ? null : { kind: 'day', day: value });
 const amount = (wire: string | null, currency: string): SheetCell => {
   if (wire === null) return null;
-  const minor = readWire(wire.replace(/^-/, ''), currency);
-  if (minor === null) return text(wire);
-  return { kind: 'amount', minor: wire.startsWith('-') ? -minor : minor, currency };
+  const minor = minorOf(wire, currency);
+  return minor === null ? text(wire) : { kind: 'amount', minor, currency };
 };
 
 type Heading = readonly [key: MessageKey, width: number, isNumber?: true];

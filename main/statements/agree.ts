@@ -4,6 +4,7 @@ import {
   type MatchRule,
   type PaymentLineKind,
 } from '../../shared/statements/statement-kinds.ts';
+import type { Sums } from '../../shared/statements/statement-record.schema.ts';
 import type { Line, Lines, NotRead } from './reading/line.ts';
 import { createLookUp, match, type LookUp, type Match } from './match.ts';
 import type { Movement } from './movements.ts';
@@ -26,8 +27,6 @@ export type AgreementRow = {
 export type Difference = AgreementRow & { what: 'amount' | 'currency' | 'day'; ours: string; theirs: string };
 /** `again`: another line already is this movement. `unknown`: nothing here is. */
 export type OnlyThere = AgreementRow & { reason: 'again' | 'unknown' };
-
-export type Sums = { currency: string; gross: string; fees: string; net: string };
 
 export type Agreement = {
   agreed: AgreementRow[];

@@ -1,5 +1,9 @@
-import type { DateOrder, NumberForm, StatementFormat } from '../../shared/statements/statement-kinds.ts';
-import { columnName } from '../../shared/statements/column-name.ts';
+import {
+  columnName,
+  type DateOrder,
+  type NumberForm,
+  type StatementFormat,
+} from '../../shared/statements/statement-kinds.ts';
 import type { Mapping } from '../../shared/statements/mapping.schema.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { Lines, Question } from './reading/line.ts';
@@ -30,7 +34,7 @@ export type ReadStatement = {
   columns: Columns | null;
   conventions: Conventions | null;
   /** What the file leaves open and no payment here proves. */
-  questions: readonly Question[];
+  questions: Question[];
 };
 
 /** Recognises a file by its content. `zone`: as for `readTable`. Throws `StatementRefusal`. */

@@ -69,7 +69,7 @@ export const startStatementThread = (): StatementThread => {
       const id = next;
       return new Promise(resolve => {
         // The worker answers by name: see StatementJobs.
-        waiting.set(id, result => resolve(result as Awaited<ReturnType<StatementThread['run']>> as never));
+        waiting.set(id, result => resolve(result as never));
         if (isClosed) return end(null);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         worker.postMessage({ id, name, args });

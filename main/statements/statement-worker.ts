@@ -1,15 +1,14 @@
 import { parentPort, type MessagePort } from 'node:worker_threads';
+import type { StatementPreview } from '../../shared/contract/statement-requests.ts';
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
 import type { Mapping } from '../../shared/statements/mapping.schema.ts';
-import type { StatementFormat } from '../../shared/statements/statement-kinds.ts';
 import { agree, type Agreement } from './agree.ts';
 import { openStatement } from './files/open-file.ts';
 import { refusalOf } from './files/statement-refusal.ts';
 import { createLookUp } from './match.ts';
 import type { Movement } from './movements.ts';
 import { readStatement, recognise, type ReadStatement, type Recognised } from './read-statement.ts';
-import type { Conventions } from './reading/read-table.ts';
-import { withoutCards, type Lines, type Question } from './reading/line.ts';
+import { withoutCards, type Lines } from './reading/line.ts';
 import { packLines, unpackLines } from './stored-lines.ts';
 
 /** The worker thread that reads a statement, and compares statements with movements. */
@@ -17,30 +16,8 @@ import { packLines, unpackLines } from './stored-lines.ts';
 /** Rows of the file that a person sees while they decide about its columns. */
 const shownRows = 8;
 
-/** What the person sees of a file before it is imported. */
-export type Preview = {
-  name: string;
-  sha256: string;
-  format: StatementFormat;
-  sender: string;
-  columns: { heading: string; role: string; cells: string[] }[];
-  conventions: Conventions | null;
-  questions: readonly Question[];
-  lines: number;
-  notRead: number;
-  skipped: number;
-  period: Agreement['period'];
-  agreed: number;
-  /** The first lines as they were understood. */
-  sample: {
-    line: number;
-    kind: string;
-    order: string | null;
-    day: string | null;
-    gross: string;
-    currency: string;
-  }[];
-};
+/** What the person sees of a file before it is imported, with what an import needs. */
+export type Preview = Omit<StatementPreview, 'mapping' | 'isKnown'> & { sha256: string; sender: string };
 
 /** A stored statement, with what persons decided about its lines. */
 export type StoredStatement = {
@@ -61,7 +38,7 @@ export type StatementJobs = {
   /** How the open file is understood; `movements` once, the first time. */
   preview: (mapping: Mapping | null, movements: readonly Movement[] | null) => Promise<Preview>;
   /** The lines of the open file as they are stored. */
-  pack: () => Promise<{ parts: string[]; notRead: Lines['notRead']; period: Lines['period'] }>;
+  pack: () => Promise<{ parts: string[]; notRead: Lines['notRead'] }>;
   compare: (
     statements: readonly StoredStatement[],
     movements: readonly Movement[],
@@ -134,12 +111,8 @@ const createJobs = (): StatementJobs => {
     },
     pack: async () => {
       if (read === null) throw new Error('No statement was read.');
-      const { lines } = read;
-      return {
-        parts: packLines(lines.lines),
-        notRead: lines.notRead,
-        period: agree(lines, movements, { lookUp }).period,
-      };
+      const { lines, notRead } = read.lines;
+      return { parts: packLines(lines), notRead };
     },
     compare: async (statements, given) => {
       const lines = statements.map(({ parts, notRead, period }): Lines => ({
@@ -149,24 +122,23 @@ const createJobs = (): StatementJobs => {
         period,
       }));
       const shared = createLookUp(given);
-      const first = lines.map((of, index) =>
-        agree(of, given, { tied: statements[index]?.tied ?? new Map(), lookUp: shared }),
-      );
+      const compareAll = (elsewhere: (index: number) => ReadonlySet<string>): Agreement[] =>
+        lines.map((of, index) =>
+          agree(of, given, {
+            tied: statements[index]?.tied ?? new Map(),
+            elsewhere: elsewhere(index),
+            lookUp: shared,
+          }),
+        );
+      const alone = compareAll(() => new Set());
+      // What another file contains is not missing here.
       const keysOf = ({ agreed, different }: Agreement): string[] =>
         [...agreed, ...different].flatMap(({ movement }) => movement ?? []);
-      return Object.fromEntries(
-        lines.map((of, index) => {
-          // What another file contains is not missing here.
-          const elsewhere = new Set(first.flatMap((other, at) => (at === index ? [] : keysOf(other))));
-          const { statement = '', tied = new Map() } = statements[index] ?? {};
-          return [
-            statement,
-            elsewhere.size === 0
-              ? (first[index] ?? agree(of, given, { tied, lookUp: shared }))
-              : agree(of, given, { tied, elsewhere, lookUp: shared }),
-          ];
-        }),
-      );
+      const compared =
+        alone.length < 2
+          ? alone
+          : compareAll(index => new Set(alone.flatMap((other, at) => (at === index ? [] : keysOf(other)))));
+      return Object.fromEntries(compared.map((of, index) => [statements[index]?.statement ?? '', of]));
     },
   };
 };

@@ -6,6 +6,7 @@ import {
   dateOrders,
   lineKinds,
   matchRules,
+  maxDecisionText,
   numberForms,
   paymentLineKinds,
   statementFormats,
@@ -13,7 +14,6 @@ import {
 import {
   countsSchema,
   decisions,
-  maxDecisionText,
   monthSchema,
   notReadReasons,
   periodSchema,

@@ -56,3 +56,12 @@ export type DateOrder = (typeof dateOrders)[number];
 
 export const statementFormats = ['csv', 'xlsx', 'camt', 'mt940'] as const;
 export type StatementFormat = (typeof statementFormats)[number];
+
+/** The name of a column in a mapping: its heading, or its number where it has none. */
+export const columnName = (heading: string | undefined, index: number): string =>
+  heading === undefined || heading.trim() === '' ? `#${index + 1}` : heading.trim();
+
+/** Rows of each list that the window gets; the report has all. */
+export const maxShownRows = 500;
+/** Limit of what a person writes about a line, characters. */
+export const maxDecisionText = 500;

@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { movedMoneySchema } from '../money/moved-money.schema.ts';
 import { mappingSchema } from './mapping.schema.ts';
-import { statementFormats } from './statement-kinds.ts';
+import { maxDecisionText, statementFormats } from './statement-kinds.ts';
 
 /** Why a line is not read: what it lacks, or that the bank has not booked it yet. */
 export const notReadReasons = ['amount', 'currency', 'day', 'pending'] as const;
-
-/** Limit of what a person writes about a line. */
-export const maxDecisionText = 500;
 
 /** The days that a statement covers, ISO dates. */
 export const periodSchema = z.object({ first: z.iso.date(), last: z.iso.date() });

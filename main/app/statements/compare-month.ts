@@ -1,5 +1,6 @@
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
+import { decimalOf, minorOf } from '../../../shared/money/signed-amount.ts';
 import type { AgreementCounts, Sums } from '../../../shared/statements/statement-record.schema.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Agreement } from '../../statements/agree.ts';
@@ -111,21 +112,16 @@ const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
   );
 };
 
-/** Adds up sums of equal currencies; the texts have as many decimals. */
+/** Adds up sums of equal currencies. */
 const addSums = (all: readonly Sums[]): Sums[] =>
   [...Map.groupBy(all, ({ currency }) => currency)].map(([currency, of]) => {
-    const add = (name: 'gross' | 'fees' | 'net'): string => sumOfDecimals(of.map(one => one[name]));
+    const add = (name: 'gross' | 'fees' | 'net'): string =>
+      decimalOf(
+        of.reduce((sum, one) => sum + (minorOf(one[name], currency) ?? 0n), 0n),
+        currency,
+      );
     return { currency, gross: add('gross'), fees: add('fees'), net: add('net') };
   });
-
-/** The exact sum of decimal texts with equally many decimals. */
-export const sumOfDecimals = (texts: readonly string[]): string => {
-  const digits = texts[0]?.split('.')[1]?.length ?? 0;
-  const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n);
-  const figures = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0');
-  const text = digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
-  return sum < 0n ? `-${text}` : text;
-};
 
 /** Compares all statements of a month with the movements here. Errors: `internal`, and those of the log. */
 export const compareMonth = async (

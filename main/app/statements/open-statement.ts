@@ -3,7 +3,6 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { Mapping } from '../../../shared/statements/mapping.schema.ts';
-import { columnRoles, lineKinds } from '../../../shared/statements/statement-kinds.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { startStatementThread, type StatementThread } from '../../statements/statement-thread.ts';
 import type { Preview } from '../../statements/statement-worker.ts';
@@ -28,26 +27,9 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
     log: PaymentLog,
     { preview, mapping, profileId }: Opened,
   ): Promise<StatementPreview> => {
-    const { sha256, columns, sample, sender: _sender, ...rest } = preview;
+    const { sha256, sender: _sender, ...rest } = preview;
     const { statements } = await readBook(log, profileId);
-    return {
-      ...rest,
-      columns: columns.map(({ role, ...column }) => ({
-        ...column,
-        role: columnRoles.find(one => one === role) ?? 'ignored',
-      })),
-      questions: [...rest.questions].map(question =>
-        question.about === 'numbers'
-          ? { about: question.about, choices: [...question.choices] }
-          : { about: question.about, choices: [...question.choices] },
-      ),
-      sample: sample.map(({ kind, ...line }) => ({
-        ...line,
-        kind: lineKinds.find(one => one === kind) ?? 'other',
-      })),
-      mapping,
-      isKnown: statements.some(one => one.sha256 === sha256),
-    };
+    return { ...rest, mapping, isKnown: statements.some(one => one.sha256 === sha256) };
   };
 
   return {
@@ -103,11 +85,11 @@ export const createOpenStatement = (parts: Pick<AppDependencies, 'requester' | '
       const { statements } = await readBook(log, profileId);
       if (statements.some(({ sha256 }) => sha256 === preview.sha256))
         return fail('input.invalid', msg('month-end.imported-already', { file: preview.name }));
+      const { period } = preview;
+      if (period === null) return fail('input.invalid', msg('month-end.no-days'));
       const packed = await thread.run('pack');
       if (!packed.ok) return packed;
       const statement = crypto.randomUUID();
-      const { period } = packed.value;
-      if (period === null) return fail('input.invalid', msg('month-end.no-days'));
       const linesOf = (lines: string, part: number): EventDraft => ({
         ...header(linesName(statement), null, null),
         kind: 'statement.recorded',

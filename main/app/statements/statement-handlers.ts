@@ -4,7 +4,7 @@ import type {
   StatementPreview,
   StatementRow,
 } from '../../../shared/contract/statement-requests.ts';
-import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
+import { maxShownRows } from '../../../shared/statements/statement-kinds.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

@@ -36,9 +36,7 @@ export type Line = {
 export type NotRead = { line: number; why: (typeof notReadReasons)[number] };
 
 /** What fits the whole file in several ways; asked once. */
-export type Question =
-  | { about: 'numbers'; choices: readonly NumberForm[] }
-  | { about: 'dates'; choices: readonly DateOrder[] };
+export type Question = { about: 'numbers'; choices: NumberForm[] } | { about: 'dates'; choices: DateOrder[] };
 
 /** The lines of a statement, and what was recognised and is no line. */
 export type Lines = {

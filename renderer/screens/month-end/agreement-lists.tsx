@@ -1,7 +1,7 @@
 import { Link2Off, PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
-import { maxShownRows } from '../../../shared/statements/shown-rows.ts';
+import { maxShownRows } from '../../../shared/statements/statement-kinds.ts';
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';

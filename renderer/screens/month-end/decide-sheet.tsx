@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { maxDecisionText } from '../../../shared/statements/statement-kinds.ts';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
@@ -8,8 +9,6 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Limit of an explanation, characters; main refuses a longer one. */
-const maxText = 500;
 const nothing = 'nothing';
 
 type Decided = {
@@ -77,7 +76,7 @@ const Content = ({
         label={t('month-end.column.explanation')}
         hint={t('month-end.explanation.hint')}
         lines={3}
-        maxLength={maxText}
+        maxLength={maxDecisionText}
         value={text}
         onChange={setText}
       />

@@ -1,8 +1,7 @@
 import type { StatementPreview } from '../../../shared/contract/statement-requests.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { decimalOf } from '../../../shared/money/signed-amount.ts';
-import { columnName } from '../../../shared/statements/column-name.ts';
-import { columnRoles, type ColumnRole } from '../../../shared/statements/statement-kinds.ts';
+import { columnName, columnRoles, type ColumnRole } from '../../../shared/statements/statement-kinds.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';

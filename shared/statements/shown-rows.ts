@@ -1,2 +1,0 @@
-/** Rows of each list that the window gets; the report has all. */
-export const maxShownRows = 500;
