@@ -3,6 +3,7 @@ import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import { formatMoney } from '../../shared/money/format-amount.ts';
 import { minorOf } from '../../shared/money/signed-amount.ts';
 import { wireOf } from '../../shared/money/wire-amount.ts';
+import type { Sums } from '../../shared/statements/statement-record.schema.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
 import { aboutLines, periodText, type ReportFacts } from './about.ts';
 import { clockText } from './columns.ts';
@@ -25,6 +26,8 @@ export type MonthReport = {
   view: Omit<MonthView, 'rows' | 'closed'>;
   rows: readonly StatementRow[];
   parts: readonly MonthPart[];
+  /** Of the lines of each day. */
+  days: readonly (Sums & { day: string })[];
   closed: MonthView['closed'];
 };
 
@@ -39,9 +42,9 @@ const amount = (wire: string | null, currency: string): SheetCell => {
 
 type Heading = readonly [key: MessageKey, width: number, isNumber?: true];
 
-/** The tables of a report, for both kinds of file: totals, rows, payouts, and what changed since the closing. */
+/** The tables of a report, for both kinds of file: totals, rows, payouts, days, and what changed since the closing. */
 export const monthTables = (
-  { view, rows, parts, closed }: MonthReport,
+  { view, rows, parts, days, closed }: MonthReport,
   { format }: ReportContext,
 ): Sheet[] => {
   const t = (key: MessageKey): string => format({ key });
@@ -143,6 +146,25 @@ export const monthTables = (
       ),
     ),
   ];
+  tables.push(
+    table(
+      'month-end.sheet.days',
+      [
+        ['month-end.column.day', 12],
+        ['overview.currency', 10],
+        ['month-end.sum.gross', 14, true],
+        ['month-end.sum.fees', 14, true],
+        ['month-end.sum.net', 14, true],
+      ],
+      days.map((of): SheetCell[] => [
+        day(of.day),
+        text(of.currency),
+        amount(of.gross, of.currency),
+        amount(of.fees, of.currency),
+        amount(of.net, of.currency),
+      ]),
+    ),
+  );
   if (closed !== null && closed.changes.length > 0)
     tables.push(
       table(

@@ -185,6 +185,7 @@ describe('a month', () => {
   test('has a report whose parts are the overview to the cent', async () => {
     app.willSave(join(app.saved, 'month.pdf'));
     value(await app.request('statements.report', { profileId, month, format: 'pdf' }));
+    expect(app.printed.at(-1)).toMatch(/>Days<\//);
     const [, table = ''] = (app.printed.at(-1) ?? '').split('<tbody>');
     const totals = [...(table.split('</tbody>')[0]?.matchAll(/<tr>(.*?)<\/tr>/g) ?? [])].map(([, row = '']) =>
       row.split('</td>').map(cell => cell.replaceAll(/<[^>]*>/g, '')),

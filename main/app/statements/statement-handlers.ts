@@ -158,6 +158,7 @@ export const createStatementHandlers = (
           view: compared.value,
           rows: compared.value.rows,
           parts: partsOf(compared.value),
+          days: compared.value.days,
           closed: await closedMonth(log, profileId, compared.value),
         };
         const written =

@@ -6,6 +6,7 @@ import type { MonthView, StatementRow } from '../../../shared/contract/statement
 import { IconButton } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
+import { useDay } from '../../i18n/day.ts';
 import { useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
@@ -33,6 +34,13 @@ export const AgreementLists = ({
 }) => {
   const t = useText();
   const number = useNumber();
+  const dayText = useDay();
+  /** One of two values that differ. */
+  const valueOf = ({ reason, currency }: StatementRow, value: string | null) => {
+    if (value === null) return '';
+    if (reason === 'amount') return <AlignedMoney amount={value} currency={currency} />;
+    return reason === 'day' ? dayText(value) : value;
+  };
   const profileId = useActiveProfileId() ?? '';
   const [chosen, setChosen] = useState<List | null>(null);
   const first = lists.find(list => list !== 'agreed' && view.counts[list] > 0) ?? 'agreed';
@@ -76,20 +84,20 @@ export const AgreementLists = ({
               head: t('month-end.column.kind'),
               cell: ({ kind }) => (kind === null ? '' : t(`month-end.kind.${kind}`)),
             },
-            day: { head: t('month-end.column.day'), cell: ({ day }) => day ?? '' },
+            day: { head: t('month-end.column.day'), cell: ({ day }) => (day === null ? '' : dayText(day)) },
             ...(isDifferent
               ? {
                   ours: {
                     head: t('month-end.column.ours'),
                     className: 'number',
                     headClass: 'number',
-                    cell: ({ ours }: StatementRow) => ours ?? '',
+                    cell: (row: StatementRow) => valueOf(row, row.ours),
                   },
                   theirs: {
                     head: t('month-end.column.theirs'),
                     className: 'number strong',
                     headClass: 'number',
-                    cell: ({ theirs }: StatementRow) => theirs ?? '',
+                    cell: (row: StatementRow) => valueOf(row, row.theirs),
                   },
                 }
               : {

@@ -7,6 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
+import { useDay } from '../../i18n/day.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const nothing = 'nothing';
@@ -32,6 +33,7 @@ const Content = ({
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
+  const dayText = useDay();
   const [other, setOther] = useState(nothing);
   const [text, setText] = useState(row.explanation?.text ?? '');
   // Either side alone can be tied to what is alone on the other one.
@@ -43,7 +45,7 @@ const Content = ({
     [
       orderNumber ?? t('month-end.line', { line: line ?? 0 }),
       amount === null ? '' : formatMoney(amount, currency, locale),
-      day ?? '',
+      day === null ? '' : dayText(day),
     ]
       .filter(part => part !== '')
       .join(' · ');

@@ -10,6 +10,7 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useTask } from '../../forms/use-task.ts';
+import { useDay } from '../../i18n/day.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { MonthTable } from './month-table.tsx';
@@ -74,6 +75,7 @@ const Content = ({
   const t = useText();
   const { locale } = useLocaleChoice();
   const task = useTask();
+  const dayText = useDay();
   const { name, lines, notRead, skipped, agreed, period, questions, sample, conventions } = preview;
   const remap = (mapping: Mapping): void =>
     void task.run('send', () => request('statements.preview', { mapping }), onPreview);
@@ -89,7 +91,7 @@ const Content = ({
     >
       <p>
         <strong>{name}</strong>: {t('month-end.read', { lines, skipped, notRead })}{' '}
-        {period ? `${period.first} – ${period.last}. ` : ''}
+        {period ? `${dayText(period.first)} – ${dayText(period.last)}. ` : ''}
         {t('month-end.read.agreed', { agreed })}
       </p>
       {preview.isKnown ? <Note tone="warning">{t('month-end.known')}</Note> : null}
@@ -127,7 +129,7 @@ const Content = ({
             cell: ({ kind }) => t(`month-end.kind.${kind}`),
           },
           order: { head: t('column.order'), cell: ({ order }) => order ?? '–' },
-          day: { head: t('month-end.column.day'), cell: ({ day }) => day ?? '–' },
+          day: { head: t('month-end.column.day'), cell: ({ day }) => (day === null ? '–' : dayText(day)) },
           amount: {
             head: t('column.amount'),
             className: 'number',

@@ -19,6 +19,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useTask } from '../../forms/use-task.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
+import { useDay } from '../../i18n/day.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 import { request } from '../../ipc-client.ts';
@@ -53,6 +54,15 @@ const money = <Row extends { currency: string }>(
   cell: row => <AlignedMoney amount={amountOf(row)} currency={row.currency} />,
 });
 
+/** Writes the first and the last of some days. */
+const useDays = (): ((first: string | null, last: string | null) => string) => {
+  const day = useDay();
+  return (first, last) => {
+    if (first === null || last === null) return '';
+    return first === last ? day(first) : `${day(first)} – ${day(last)}`;
+  };
+};
+
 const Figures = ({ view }: { view: MonthView }) => {
   const t = useText();
   const rows = [...new Set([...view.figures, ...view.sums].map(one => one.currency))].map(currency => ({
@@ -85,6 +95,7 @@ const Figures = ({ view }: { view: MonthView }) => {
 
 const Payouts = ({ view }: { view: MonthView }) => {
   const t = useText();
+  const daysText = useDays();
   if (view.payouts.length === 0) return null;
   return (
     <section className="panel stack">
@@ -98,7 +109,7 @@ const Payouts = ({ view }: { view: MonthView }) => {
           days: {
             head: t('month-end.column.days'),
             isName: true,
-            cell: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
+            cell: ({ first, last }) => daysText(first, last),
           },
           gross: money<Payout>(t('month-end.sum.gross'), ({ gross }) => gross),
           fees: money<Payout>(t('month-end.sum.fees'), ({ fees }) => fees),
@@ -125,6 +136,7 @@ const Payouts = ({ view }: { view: MonthView }) => {
 
 const Statements = ({ view, onWithdraw }: { view: MonthView; onWithdraw: (statement: string) => void }) => {
   const t = useText();
+  const daysText = useDays();
   return (
     <section className="panel stack">
       <h2>{t('month-end.statements')}</h2>
@@ -136,7 +148,7 @@ const Statements = ({ view, onWithdraw }: { view: MonthView; onWithdraw: (statem
           name: { head: t('month-end.file'), isName: true, cell: ({ name }) => name },
           period: {
             head: t('month-end.column.days'),
-            cell: ({ period }) => (period ? `${period.first} – ${period.last}` : ''),
+            cell: ({ period }) => daysText(period?.first ?? null, period?.last ?? null),
           },
           lines: {
             head: t('month-end.sheet.rows'),

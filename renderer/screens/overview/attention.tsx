@@ -7,6 +7,7 @@ import { request } from '../../ipc-client.ts';
 import { createQuery } from '../../queries/create-query.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
 import { useReviewCounts } from '../../queries/review.ts';
+import { useDay } from '../../i18n/day.ts';
 import { useNumber, useText } from '../../i18n/text.ts';
 
 /** The first day on which a chargeback has to be answered; null without one. */
@@ -24,6 +25,7 @@ const deadlineQuery = createQuery({
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   const t = useText();
   const number = useNumber();
+  const dayText = useDay();
   const profileId = useActiveProfileId();
   const hasChargebacks = counts.some(({ cause }) => cause === 'chargeback');
   const day = deadlineQuery.use(hasChargebacks ? { profileId } : null).value?.day ?? null;
@@ -42,7 +44,7 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
             )}
             <span>
               {t(`cause.${cause}`)}
-              {cause === 'chargeback' && day !== null ? ` · ${t('dispute.next', { day })}` : ''}
+              {cause === 'chargeback' && day !== null ? ` · ${t('dispute.next', { day: dayText(day) })}` : ''}
             </span>
             <b>
               {number(count)}

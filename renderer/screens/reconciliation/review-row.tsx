@@ -8,6 +8,7 @@ import { Initials } from '../../components/display/initials.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
+import { useDay } from '../../i18n/day.ts';
 import { useText } from '../../i18n/text.ts';
 import type { Need } from '../../use-rights.ts';
 import type { Queued } from '../../queries/review.ts';
@@ -78,6 +79,7 @@ export const ReviewRow = memo(function ReviewRow({
   onChoose: (index: number) => void;
 }) {
   const t = useText();
+  const day = useDay();
   const resolved = row.review?.resolved ?? null;
   const customer = ownCustomer(row)?.name;
   return (
@@ -110,7 +112,7 @@ export const ReviewRow = memo(function ReviewRow({
         <Truncate
           text={
             row.dispute?.respondBy
-              ? t('dispute.until', { day: row.dispute.respondBy })
+              ? t('dispute.until', { day: day(row.dispute.respondBy) })
               : (row.description ?? '–')
           }
         />
