@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { agree } from '../../main/statements/agree.ts';
 import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
@@ -7,14 +6,10 @@ import { openStatement } from '../../main/statements/files/open-file.ts';
 import { refusalOf } from '../../main/statements/files/statement-refusal.ts';
 import { readStatement, recognise } from '../../main/statements/read-statement.ts';
 import { dayAt } from '../../shared/days.ts';
-import {
-  commandFormatter,
-  isKnownLanguage,
-  languageChoices,
-  languageOption,
-} from '../../shared/messages/command-language.ts';
-import { joined, msg, type Message } from '../../shared/messages/message.ts';
+import { languageOption } from '../../shared/messages/command-language.ts';
+import { joined, msg } from '../../shared/messages/message.ts';
 import { printable, printableJson } from '../../shared/messages/printable.ts';
+import { startCommand } from '../commands/command.ts';
 import { mappingSchema, type Mapping } from '../../shared/statements/mapping.schema.ts';
 
 /**
@@ -22,9 +17,7 @@ import { mappingSchema, type Mapping } from '../../shared/statements/mapping.sch
  * provider's or a bank's statement with signed callbacks and prints JSON. Exit 0 if it was compared, 1 if the file can be
  * read in several ways, 2 for wrong usage or a file that is refused.
  */
-const format = commandFormatter(process.argv.slice(2), process.env);
-
-const usage = format(
+const { format, stop, begin, readFile, passwordIn } = startCommand(
   msg('agree.usage', {
     syntax:
       'agree STATEMENT --callbacks FILE --password-file FILE [--zone ZONE] [--mapping FILE] [--language en|de]',
@@ -33,20 +26,6 @@ const usage = format(
     mapping: '{ "columns": { "HEADING": "ROLE" }, "numbers": "point|comma|minor", "dates": "ymd|dmy|mdy" }',
   }),
 );
-
-const stop = (message: Message): never => {
-  process.stderr.write(`${printable(format(message))}\n\n${usage}\n`);
-  process.exit(2);
-};
-
-const readFile = (file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '?';
-    return stop(msg('command.unreadable', { file, code }));
-  }
-};
 
 const readArguments = () => {
   try {
@@ -78,11 +57,7 @@ const readMapping = (file: string): Mapping => {
 };
 
 const { values, positionals } = readArguments();
-if (values.help === true) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
-if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+begin(values);
 const [statement, ...more] = positionals;
 const { callbacks, zone = null } = values;
 if (
@@ -98,11 +73,7 @@ else {
   } catch {
     stop(msg('overview.unknown-zone'));
   }
-  const password = readFile(values['password-file'])
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .replace(/\r?\n$/, '');
-  if (password === '') stop(msg('inspect.password-empty'));
+  const password = passwordIn(readFile(values['password-file']));
   const mapping = values.mapping === undefined ? null : readMapping(values.mapping);
   const found = paymentsOfCallbacks(readFile(callbacks), [{ profileId: 'file', password, digest: 'md5' }]);
   const movements = found.rows.flatMap(row => movementsOf(row, at => dayAt(at, zone ?? 'UTC').toString()));

@@ -1,33 +1,26 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
 import { provenReading } from '../../main/callbacks/verify-callback.ts';
 import { maskFields } from '../../main/callbacks/callback-event.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
-import { joined, msg, type Message } from '../../shared/messages/message.ts';
+import { joined, msg } from '../../shared/messages/message.ts';
 import {
   callbackFormSchema,
   type CallbackFields,
   type CallbackForm,
 } from '../../shared/payments/evidence.ts';
-import {
-  commandFormatter,
-  isKnownLanguage,
-  languageChoices,
-  languageOption,
-} from '../../shared/messages/command-language.ts';
-import { printable, printableJson } from '../../shared/messages/printable.ts';
+import { languageOption } from '../../shared/messages/command-language.ts';
+import { printableJson } from '../../shared/messages/printable.ts';
 import { digests } from '../../shared/gateway-variants.ts';
+import { startCommand } from '../commands/command.ts';
 
 /**
  * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256] [--language en|de]`: reads callbacks from a
  * file in any form and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong
  * usage.
  */
-const format = commandFormatter(process.argv.slice(2), process.env);
-
-const usage = format(
+const { format, stop, begin, readFile, passwordIn } = startCommand(
   msg('inspect.usage', {
     syntax: 'inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256] [--language en|de]',
     shape:
@@ -36,11 +29,6 @@ const usage = format(
   }),
 );
 
-const stop = (message: Message): never => {
-  process.stderr.write(`${printable(format(message))}\n\n${usage}\n`);
-  process.exit(2);
-};
-
 /** Standard input to its end; a stream, because a synchronous read of a Windows console may fail with EOF or EAGAIN. */
 const readInput = async (): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -48,21 +36,7 @@ const readInput = async (): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-const readWhole = async (file: string): Promise<Buffer> => {
-  try {
-    if (file === '-') return await readInput();
-    const handle = openSync(file, 'r');
-    try {
-      if (fstatSync(handle).isDirectory()) return stop(msg('command.folder', { file }));
-      return readFileSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '?';
-    return stop(msg('command.unreadable', { file, code }));
-  }
-};
+const readWhole = async (file: string): Promise<Buffer> => (file === '-' ? readInput() : readFile(file));
 
 const readArguments = () => {
   const given = process.argv.slice(2);
@@ -97,11 +71,7 @@ const verifiedOf = ({ verification, doubt }: ExplainedCallback): boolean | null 
   doubt !== null || verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
 
 const { values, positionals } = readArguments();
-if (values.help === true) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
-if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+begin(values);
 const [file, ...more] = positionals;
 if (file === undefined) stop(msg('inspect.no-file'));
 else {
@@ -112,13 +82,7 @@ else {
   if (!digest) stop(msg('inspect.digest-unknown'));
   if (file === '-' && values['password-file'] === '-') stop(msg('inspect.input-twice'));
   const password =
-    values['password-file'] === undefined
-      ? null
-      : (await readWhole(values['password-file']))
-          .toString('utf8')
-          .replace(/^\ufeff/, '')
-          .replace(/\r?\n$/, '');
-  if (password === '') stop(msg('inspect.password-empty'));
+    values['password-file'] === undefined ? null : passwordIn(await readWhole(values['password-file']));
   const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
 
   const { callbacks, problems } = parseCallbacks(await readWhole(file), form.data ?? null);

@@ -5,30 +5,19 @@ import { headFolder } from '../../main/payment-log/heads/head-files.ts';
 import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';
 import type { VerifyReport } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { joined, msg, quoted, type Message } from '../../shared/messages/message.ts';
+import { joined, msg, quoted } from '../../shared/messages/message.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
-import {
-  commandFormatter,
-  isKnownLanguage,
-  languageChoices,
-  languageOption,
-} from '../../shared/messages/command-language.ts';
+import { languageOption } from '../../shared/messages/command-language.ts';
+import { startCommand } from '../commands/command.ts';
 import { printable, printableJson } from '../../shared/messages/printable.ts';
 
 /**
  * `log-verify [--json] [--language en|de] DATABASE`: checks every chain of a payment log, rebuilds every
  * payment from its evidence and compares. Read-only; may run while the console has the log open. Exit 0 if all is correct, 1 if there are problems, 2 if there is nothing to check.
  */
-const format = commandFormatter(process.argv.slice(2), process.env);
-
-const usage = msg('log-verify.usage', {
-  syntax: 'log-verify [--json] [--language en|de] DATABASE',
-});
-
-const stop = (message: Message): never => {
-  process.stderr.write(`${printable(format(message))}\n${format(usage)}\n`);
-  process.exit(2);
-};
+const { format, stop, begin } = startCommand(
+  msg('log-verify.usage', { syntax: 'log-verify [--json] [--language en|de] DATABASE' }),
+);
 
 const readArguments = () => {
   try {
@@ -45,7 +34,7 @@ const readArguments = () => {
 };
 
 const { values, positionals } = readArguments();
-if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+begin(values);
 const [given, ...more] = positionals;
 const file = given === undefined || more.length > 0 ? stop(msg('log-verify.no-file')) : resolve(given);
 if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)

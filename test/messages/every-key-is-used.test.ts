@@ -13,7 +13,10 @@ import en from '../../shared/messages/en.json' with { type: 'json' };
 const root = join(import.meta.dirname, '../..');
 
 /** The programs that show messages. The other scripts find elements of the window by its texts. */
-const sources = ['{main,preload,renderer,shared}/**/*.{ts,tsx}', 'scripts/app/{agree,inspect,log-verify}.ts'];
+const sources = [
+  '{main,preload,renderer,shared}/**/*.{ts,tsx}',
+  'scripts/{app/{agree,inspect,log-verify},commands/command}.ts',
+];
 
 type SourceFile = { file: string; source: string };
 

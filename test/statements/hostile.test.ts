@@ -143,7 +143,7 @@ test('lines are stored and read again without a difference', async () => {
   }
 });
 
-test('a card number is masked wherever a file has it, also in what a person sees before it is kept', async () => {
+test('a card number is masked in each part of a file that is kept', async () => {
   const card = '4111 1111 1111 1111';
   const text = [
     'Order number;Payment reference;Sale date;Amount;Currency;Type;Batch;Description',

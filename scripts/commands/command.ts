@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+} from '../../shared/messages/command-language.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
+import { printable } from '../../shared/messages/printable.ts';
+
+/** What the commands have in common: the language of their messages, their usage, and files. */
+export const startCommand = (usage: Message) => {
+  const format = commandFormatter(process.argv.slice(2), process.env);
+  // What reads the output may end first, as with `| head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  /** Ends with exit code 2, for wrong usage or a file that cannot be read. */
+  const stop = (message: Message): never => {
+    process.stderr.write(`${printable(format(message))}\n\n${format(usage)}\n`);
+    process.exit(2);
+  };
+  return {
+    format,
+    stop,
+    /** Ends if the language of `--language` is unknown, and after printing the usage for `--help`. */
+    begin: ({
+      language,
+      help = false,
+    }: {
+      language?: string | undefined;
+      help?: boolean | undefined;
+    }): void => {
+      if (help) {
+        process.stdout.write(`${format(usage)}\n`);
+        process.exit(0);
+      }
+      if (!isKnownLanguage(language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+    },
+    readFile: (file: string): Buffer => {
+      try {
+        const handle = openSync(file, 'r');
+        try {
+          if (fstatSync(handle).isDirectory()) return stop(msg('command.folder', { file }));
+          return readFileSync(handle);
+        } finally {
+          closeSync(handle);
+        }
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : '?';
+        return stop(msg('command.unreadable', { file, code }));
+      }
+    },
+    /** The password of a file's content, which may have the mark and the line end of an editor. */
+    passwordIn: (content: Buffer): string => {
+      const password = content
+        .toString('utf8')
+        .replace(/^\ufeff/, '')
+        .replace(/\r?\n$/, '');
+      return password === '' ? stop(msg('inspect.password-empty')) : password;
+    },
+  };
+};
