@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
 import { percentDecode, unescapeHtml } from './forms/text-form.ts';
 import {
@@ -41,7 +41,10 @@ export type SignatureVariant = {
     | 'md5-alone'
     | 'sha1-alone'
     | 'sha256-bytes'
-    | 'sha256-alone';
+    | 'sha256-alone'
+    | 'hmac-md5'
+    | 'hmac-sha1'
+    | 'hmac-sha256';
   charset: 'utf8' | 'latin1' | 'windows-1252' | 'utf16le';
   layout:
     | 'documented'
@@ -49,6 +52,8 @@ export type SignatureVariant = {
     | 'without-id'
     | 'number-first'
     | 'without-currency'
+    | 'without-password'
+    | 'reversed'
     | 'spaced'
     | 'colons'
     | 'bars';
@@ -109,9 +114,11 @@ const joined = (variant: SignatureVariant): string => {
   };
   if (variant.casing === 'fields-only')
     return asciiUpper(fields.join(separator)) + separator + variant.password;
+  if (variant.layout === 'without-password') return cased(fields.join(separator));
   const all =
     variant.layout === 'password-first' ? [variant.password, ...fields] : [...fields, variant.password];
-  return cased(all.join(separator));
+  const text = cased(all.join(separator));
+  return variant.layout === 'reversed' ? Array.from(text).toReversed().join('') : text;
 };
 
 /** The hash of a variant, lower-case hexadecimal, and the number of hashed bytes. */
@@ -119,10 +126,10 @@ export const hashOf = (variant: SignatureVariant): { hash: string; bytes: number
   const text = joined(variant);
   const { charset } = variant;
   const data = charset === 'windows-1252' ? inWindows1252(text) : Buffer.from(text, charset);
-  return { hash: digestOf(variant.scheme, data), bytes: data.length };
+  return { hash: digestOf(variant, data), bytes: data.length };
 };
 
-const digestOf = (scheme: SignatureVariant['scheme'], data: Buffer): string => {
+const digestOf = ({ scheme, password }: SignatureVariant, data: Buffer): string => {
   switch (scheme) {
     case 'md5':
       return hash('sha1', hash('md5', data));
@@ -138,6 +145,10 @@ const digestOf = (scheme: SignatureVariant['scheme'], data: Buffer): string => {
       return hash('sha1', hash('sha256', data, 'buffer'));
     case 'sha256-alone':
       return hash('sha256', data);
+    case 'hmac-md5':
+    case 'hmac-sha1':
+    case 'hmac-sha256':
+      return createHmac(scheme.slice('hmac-'.length), password).update(data).digest('hex');
     default:
       return hash('sha1', data);
   }
@@ -327,6 +338,13 @@ export const rewritings: readonly Rewriting[] = [
   formula('other-digest-md5', { scheme: 'md5' }),
   formula('sha256-bytes', { scheme: 'sha256-bytes' }),
   formula('sha256-alone', { scheme: 'sha256-alone' }),
+  ...(['hmac-md5', 'hmac-sha1', 'hmac-sha256'] as const).flatMap(scheme =>
+    (['ascii', 'none'] as const).map(casing =>
+      formula('hmac', { scheme, casing, layout: 'without-password' }),
+    ),
+  ),
+  formula('reversed', { layout: 'reversed' }),
+  formula('reversed', { layout: 'reversed', scheme: 'md5-alone' }),
   formula('latin-1', { charset: 'latin1' }),
   formula('windows-1252', { charset: 'windows-1252' }),
   formula('utf-16', { charset: 'utf16le' }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { runs } from '../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
@@ -162,6 +162,11 @@ const causes: [string, CallbackFields][] = [
         .digest('hex'),
     ),
   ],
+  ...(['md5', 'sha1', 'sha256'] as const).map((digest): [string, CallbackFields] => [
+    'hmac',
+    withHash(createHmac(digest, password).update(string).digest('hex')),
+  ]),
+  ['reversed', withHash(hashed([...(string + password).toUpperCase()].toReversed().join('')))],
   ['session-formula', withHash(hashed(string.slice(usual.id.length) + password))],
 ];
 
