@@ -32,12 +32,16 @@ const maxWaiting = 2_000;
 
 /**
  * Opens the application log: JSON lines, one record each, every text redacted. `file`: path of the current file; its
- * folder is created by the first write. `clock`: milliseconds since 1970. If the log cannot be written, the
- * application continues without it.
+ * folder is created by the first write. `version`: of the console, in every record, so that a forwarded one says what
+ * wrote it. `clock`: milliseconds since 1970. If the log cannot be written, the application continues without it.
  */
 export const openAppLog = (
   file: string,
-  { clock = systemClock, limitBytes = maxBytes }: { clock?: () => number; limitBytes?: number } = {},
+  {
+    version,
+    clock = systemClock,
+    limitBytes = maxBytes,
+  }: { version?: string; clock?: () => number; limitBytes?: number } = {},
 ): AppLog => {
   const redactor = createRedactor();
   let waiting: string[] = [];
@@ -85,6 +89,7 @@ export const openAppLog = (
   const lineOf = (level: Level, area: Area, message: string, details: Details, rest: object = {}): string =>
     `${JSON.stringify({
       time: new Date(clock()).toISOString(),
+      version,
       level,
       area,
       message: clean(message),

@@ -40,7 +40,7 @@ const quitLimitMs = 5_000;
 let window: BrowserWindow | null = null;
 /** The window's session, once the application is ready. */
 let own: Session | null = null;
-const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'));
+const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'), { version: app.getVersion() });
 setFailureSink(appLog.fail);
 /** The application from the start of its opening until it closes; and once it is open. */
 let opening: Promise<StartedApp> | null = null;
@@ -194,7 +194,10 @@ const closeApp = (): Promise<void> | null => {
     .catch((thrown: unknown) => {
       reportFailure('process', 'The console could not be closed in full.', thrown);
     })
-    .then(() => appLog.flush())
+    .then(() => {
+      appLog.write('info', 'process', 'Counterfoil ends.');
+      return appLog.flush();
+    })
     .then(() => closingApp?.stageUpdate());
   return closing;
 };

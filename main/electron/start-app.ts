@@ -102,9 +102,8 @@ export const startApp = async (
     });
   const credentials = openCredentialStore({ service: `Counterfoil ${installation}` });
   app.on('quit', () => endWaitingKeychain(credentials));
-  // Forwarded logs of many PCs: which version ran when, on what.
+  // Forwarded logs of many PCs: what ran when, on what.
   appLog.write('info', 'process', 'Counterfoil starts.', {
-    version: app.getVersion(),
     runtime: process.versions['electron'] ?? `node ${process.versions.node}`,
     system: `${process.platform} ${process.arch}`,
     policy: settings.policy.state,

@@ -162,8 +162,8 @@ test('a text that JSON.parse quotes in its error is not logged', () => {
   expect(`${error.message} ${error.stack ?? ''}`).not.toContain('hunter2');
 });
 
-test('a record contains time, level, area, message, reference, and the error with its stack and causes', async () => {
-  const log = openAppLog(file(), { clock: () => 0 });
+test('a record contains time, version, level, area, message, reference, and the error with its stack and causes', async () => {
+  const log = openAppLog(file(), { version: '1.2.3', clock: () => 0 });
   const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   const reference = newReference();
   log.fail({
@@ -176,6 +176,7 @@ test('a record contains time, level, area, message, reference, and the error wit
   expect(lines()).toMatchObject([
     {
       time: '1970-01-01T00:00:00.000Z',
+      version: '1.2.3',
       level: 'error',
       area: 'background',
       message: 'A job failed.',

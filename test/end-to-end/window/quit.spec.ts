@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
@@ -23,6 +25,10 @@ onEachDriver('a console that closes', name => {
     expect(starts).toHaveLength(1);
     expect(starts[0]).toContain('counterfoil:payments/sandbox/A-1');
     expect(starts[0]).toContain(`--user-data-dir=${app.userData}`);
+    // With the version in both records, as in every one.
+    const log = () => readFileSync(join(app.userData, 'logs', 'app.log'), 'utf8');
+    await expect.poll(log).toMatch(/"version":"[\d.]+".*Counterfoil ends\./);
+    expect(log()).toMatch(/"version":"[\d.]+".*Counterfoil starts\./);
     await app.close();
   });
 
