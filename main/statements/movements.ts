@@ -1,7 +1,7 @@
 import type { Entry } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { isMinus } from '../../shared/reports/payment-books.ts';
-import { readWire } from '../../shared/money/wire-amount.ts';
+import { countedWire } from '../../shared/money/wire-amount.ts';
 import type { PaymentLineKind } from '../../shared/statements/statement-kinds.ts';
 import { readWhen } from './reading/dates.ts';
 
@@ -35,7 +35,7 @@ const kinds = {
 export const movementsOf = (row: PaymentRow, dayOf: (at: number) => string): Movement[] =>
   row.entries.map((entry, index) => {
     const currency = entry.currency ?? row.currency ?? '';
-    const minor = entry.amount === null ? null : readWire(entry.amount, currency);
+    const minor = entry.amount === null ? null : countedWire(entry.amount, currency);
     return {
       key: `${index} ${row.orderNumber}`,
       orderNumber: row.orderNumber,

@@ -85,6 +85,15 @@ export const readWire = (wire: string, currency: string): bigint | null => {
   return own === null ? null : scaledAmount(wire, own);
 };
 
+/** Limit of an amount that is added up, minor units: a million of them are still exact in every list, sheet and sum. */
+const maxCounted = 9_000_000_000_000n;
+
+/** `readWire` for what is added up; null also if the amount is over the limit, which is shown and in no sum. */
+export const countedWire = (wire: string, currency: string): bigint | null => {
+  const minor = readWire(wire, currency);
+  return minor === null || minor > maxCounted ? null : minor;
+};
+
 /** Precision of a comparison of amounts of unknown currency, fraction digits: more than any ISO 4217 currency has. */
 export const comparedDigits = 6;
 

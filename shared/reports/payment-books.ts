@@ -1,5 +1,5 @@
 import { decimalOf } from '../money/signed-amount.ts';
-import { readWire } from '../money/wire-amount.ts';
+import { countedWire } from '../money/wire-amount.ts';
 import type { Entry } from '../payments/movement.ts';
 import type { PaymentRow } from '../payments/payment.ts';
 
@@ -9,7 +9,7 @@ import type { PaymentRow } from '../payments/payment.ts';
 export type Period = { from: number; until: number };
 
 /**
- * `minor`: a sum in minor units. `text`: one amount as received, which its currency does not allow. `unknown`: part
+ * `minor`: a sum in minor units. `text`: one amount as received, which its currency does not allow or no sum can hold. `unknown`: part
  * of the sum was not reported.
  */
 export type Amount = { kind: 'minor'; minor: bigint } | { kind: 'text'; text: string } | { kind: 'unknown' };
@@ -32,7 +32,7 @@ export const amountOf = (entry: Entry, currency: string): Amount => {
   if (entry.amount === null) return { kind: 'unknown' };
   if (entry.currency !== null && entry.currency !== currency)
     return { kind: 'text', text: `${entry.amount} ${entry.currency}` };
-  const minor = readWire(entry.amount, currency);
+  const minor = countedWire(entry.amount, currency);
   return minor === null ? { kind: 'text', text: entry.amount } : { kind: 'minor', minor };
 };
 

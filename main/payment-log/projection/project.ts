@@ -1,6 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/evidence/inquiry.ts';
-import { readWire } from '../../../shared/money/wire-amount.ts';
+import { countedWire } from '../../../shared/money/wire-amount.ts';
 import type { Entry } from '../../../shared/payments/movement.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
@@ -73,9 +73,6 @@ const projectedReview = ({ review }: Pick<Payment, 'review'>): ProjectedReview |
     resolvedAt: review.resolved?.at ?? null,
   };
 
-/** Limit of a counted amount, minor units: a million such payments still add up exactly. */
-const maxCounted = 9_000_000_000_000n;
-
 const minorUnits = ({
   amount,
   currency,
@@ -83,8 +80,8 @@ const minorUnits = ({
   amount: string | null;
   currency: string | null;
 }): number | null => {
-  const minor = amount === null || currency === null ? null : readWire(amount, currency);
-  return minor === null || minor > maxCounted ? null : Number(minor);
+  const minor = amount === null || currency === null ? null : countedWire(amount, currency);
+  return minor === null ? null : Number(minor);
 };
 
 /** An entry's amount in minor units with the sign of a counter-entry; null if it is not counted. */

@@ -50,6 +50,13 @@ test.each<[string, string, Entry[], string | null, string | null]>([
     '10.00',
   ],
   [
+    'do not add up an amount that no list can hold',
+    'EUR',
+    [entry('paid', '12345678901234567890.00')],
+    '0.00',
+    '12345678901234567890.00',
+  ],
+  [
     'do not add up an amount in another currency than was asked for',
     'EUR',
     [entry('paid', '10.00', { currency: 'USD' })],
