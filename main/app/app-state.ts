@@ -1,3 +1,4 @@
+import { hasRight } from '../../shared/agents/roles.ts';
 import type { AppState, Handlers } from '../../shared/contract/contract.ts';
 import { ok } from '../../shared/errors.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
@@ -51,6 +52,8 @@ export const createAppState = (
     const { alertChoices, receiver, watchedProfiles, sandbox, sharing, updates, scheduledExport, log } =
       reported;
     const person = session.state();
+    const self = session.current();
+    const setsUp = self === undefined || hasRight(self.role, 'settings');
     const { settings: stored } = settings.read();
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
     return {
@@ -66,7 +69,8 @@ export const createAppState = (
       profiles: await profileViews(parts),
       ...person,
       alertChoices: alertChoices(),
-      receiver: receiver(),
+      // The addresses contain the secret path to which anyone may deliver.
+      receiver: setsUp ? receiver() : { ...receiver(), addresses: [] },
       watchedProfiles: watchedProfiles(),
       settingsFile: {
         problem: settings.blocked ?? settings.problem(),

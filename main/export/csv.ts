@@ -37,12 +37,18 @@ export const dialectOf = (locale: string): CsvDialect => ({
 const quoted = (text: string): string =>
   /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
+/** Control characters that no cell needs, and that a terminal would obey: the escape character, for example. */
+const controls = /(?![\t\r\n])\p{Cc}/gu;
+
 /** Most cells: a letter or digit first and no separator after it, so neither an apostrophe nor quotes are needed. */
 const plain = /^[0-9A-Za-z](?:[\w .:+@/()-]*[\w.:+@/()-])?$/;
 
-/** One CSV cell by RFC 4180. A possible formula gets a leading apostrophe: descriptions and names come from outside. */
+/**
+ * One CSV cell by RFC 4180. Descriptions and names come from outside: a possible formula gets a leading apostrophe, a
+ * control character is replaced.
+ */
 export const csvCell = (text: string): string =>
-  text === '' || plain.test(text) ? text : quoted(withoutFormulas(text));
+  text === '' || plain.test(text) ? text : quoted(withoutFormulas(text.replaceAll(controls, '\u{FFFD}')));
 
 /** One record with the CRLF that RFC 4180 requires. */
 export const csvRecord = (cells: readonly string[], { separator } = isoDialect): string =>

@@ -23,7 +23,10 @@ export type Refusal = z.infer<typeof refusalSchema>;
 
 export const receiverHealthSchema = z.object({
   listening: z.boolean(),
-  /** Addresses to enter in the gateway's dashboard, by profile; each contains a long random path. */
+  /**
+   * Addresses to enter in the gateway's dashboard, by profile; each contains a long random path. None for a person who
+   * may not change the settings.
+   */
   addresses: z.array(z.object({ profileId: z.string(), url: z.string() })),
   lastAt: z.int().nullable(),
   received: z.int(),

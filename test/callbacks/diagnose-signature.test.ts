@@ -166,7 +166,16 @@ const causes: [string, CallbackFields][] = [
     'hmac',
     withHash(createHmac(digest, password).update(string).digest('hex')),
   ]),
-  ['reversed', withHash(hashed([...(string + password).toUpperCase()].toReversed().join('')))],
+  [
+    'reversed',
+    withHash(
+      hashed(
+        Array.from((string + password).toUpperCase())
+          .toReversed()
+          .join(''),
+      ),
+    ),
+  ],
   ['session-formula', withHash(hashed(string.slice(usual.id.length) + password))],
 ];
 

@@ -62,7 +62,9 @@ test('any text survives a CSV cell except for apostrophes before formulas, and n
     fc.property(fc.array(text, { minLength: 1 }), texts => {
       const record = csvRecord(texts);
       const cells = readCsv(record)[0] ?? [];
-      expect(cells.map(cell => cell.replaceAll("'", ''))).toEqual(texts.map(one => one.replaceAll("'", '')));
+      const plain = (text: string): string =>
+        text.replaceAll("'", '').replaceAll(/(?![\t\r\n])\p{Cc}/gu, '\u{FFFD}');
+      expect(cells.map(plain)).toEqual(texts.map(plain));
       expect(cells.filter(isFormula)).toEqual([]);
     }),
   );
@@ -79,6 +81,15 @@ test('a description is no formula either in a spreadsheet that splits at semicol
     ).toEqual([]);
     expect(csvCell(description)).toMatch(/^"|\t/);
   }
+});
+
+test('a cell holds no control character that a terminal would obey', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      expect(csvCell(text)).not.toMatch(/(?![\t\r\n])\p{Cc}/u);
+    }),
+  );
+  expect(csvCell('CF-\u001b]0;mine\u0007\u009b2J')).toBe('"CF-\u{FFFD}]0;mine\u{FFFD}\u{FFFD}2J"');
 });
 
 test('a cell of a million spaces is written in linear time', () => {

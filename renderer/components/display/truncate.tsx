@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 /** A text on one line: shortened to fit, with the full text on hover, and a note about it. */
 export const Truncate = ({
   text,
@@ -8,7 +9,7 @@ export const Truncate = ({
   className?: string;
   note?: string;
 }) => (
-  <span className={`clip ${className}`} title={note === '' ? text : `${text}\n${note}`}>
-    {text}
+  <span className={`clip ${className}`} title={inLine(note === '' ? text : `${text}\n${note}`)}>
+    {inLine(text)}
   </span>
 );

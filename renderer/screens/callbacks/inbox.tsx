@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useState } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
 import { callbackOutcome } from '../../../shared/callbacks/outcome-labels.ts';
@@ -73,7 +74,9 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
               <GridListItem
                 className="inbox-item hovers focus-inside stack line-below small no-outline received"
                 id={event.id}
-                textValue={`${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`}
+                textValue={inLine(
+                  `${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`,
+                )}
               >
                 <VerificationMark verification={event.body.verification} />
                 {result === null ? (

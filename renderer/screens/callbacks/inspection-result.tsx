@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import {
   Archive,
   ArrowRight,
@@ -142,7 +143,7 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
         <div className="line wrap">
           {orderNumber === null ? null : (
             <span className="small">
-              {t('new.order')} <span className="code">{orderNumber}</span>
+              {t('new.order')} <span className="code">{inLine(orderNumber)}</span>
             </span>
           )}
           {callback.known ? <span className="tag">{t('callbacks.known')}</span> : null}
@@ -241,7 +242,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
                 variant="quiet"
                 onPress={() => go({ screen: 'payment', ...order })}
               >
-                {order.orderNumber}
+                {inLine(order.orderNumber)}
               </Button>
             ))}
           </output>

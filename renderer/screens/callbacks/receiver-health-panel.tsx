@@ -8,6 +8,7 @@ import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { useNumber, useText } from '../../i18n/text.ts';
+import { useWhoElse } from '../../use-rights.ts';
 
 const mega = 1024 * 1024;
 /** Threshold of the warning, as a share of the quarantine's limit. */
@@ -94,6 +95,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const profiles = useAppState(state => state.appState?.profiles ?? []);
   const number = useNumber({ maximumFractionDigits: 1 });
+  const setsUp = useWhoElse({ right: 'settings' }) === null;
   return (
     <section className="panel stack tight" aria-label={t('receiver.name')}>
       <header className="line spread">
@@ -145,7 +147,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
         />
       ))}
       <TestCallback />
-      {health.addresses.length === 0 ? <p className="small quiet">{t('receiver.none')}</p> : null}
+      {health.addresses.length === 0 && setsUp ? <p className="small quiet">{t('receiver.none')}</p> : null}
     </section>
   );
 };

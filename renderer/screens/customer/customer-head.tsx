@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { Ban } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
@@ -49,7 +50,7 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
           <Money {...head.money} />
           <span className="break">{row.description}</span>
           <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
-            {orderNumber}
+            {inLine(orderNumber)}
           </Link>
         </span>
       </p>

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useState } from 'react';
 import { Check, Copy, RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -63,7 +64,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
             onPress={() => void copyLink(row)}
           >
             {t(isCopied ? 'copied' : 'link.copy')}
-            <span className="out-of-sight"> {orderNumber}</span>
+            <span className="out-of-sight"> {inLine(orderNumber)}</span>
           </Button>
         ) : (
           <Button
@@ -75,12 +76,12 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
             onPress={() => void newLink(false)}
           >
             {t('customer.new-link')}
-            <span className="out-of-sight"> {orderNumber}</span>
+            <span className="out-of-sight"> {inLine(orderNumber)}</span>
           </Button>
         )}
         <Link className="button plain small" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
           {t('payment.open')}
-          <span className="out-of-sight"> {orderNumber}</span>
+          <span className="out-of-sight"> {inLine(orderNumber)}</span>
         </Link>
       </span>
       {question === null ? null : (

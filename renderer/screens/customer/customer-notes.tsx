@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { Link } from 'react-aria-components';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -23,7 +24,7 @@ export const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; 
             <p className="tiny quiet">
               {agent}, {clockTime(at, locale, now)} ·{' '}
               <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
-                {orderNumber}
+                {inLine(orderNumber)}
               </Link>
             </p>
           </li>

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { Link2Off, PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -77,7 +78,9 @@ export const AgreementLists = ({
                 orderNumber === null || movement === null ? (
                   (orderNumber ?? '–')
                 ) : (
-                  <Link href={hrefOf({ screen: 'payment', profileId, orderNumber })}>{orderNumber}</Link>
+                  <Link href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+                    {inLine(orderNumber)}
+                  </Link>
                 ),
             },
             kind: {

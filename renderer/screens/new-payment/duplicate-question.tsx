@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { stateNamed } from '../../../shared/payments/payment-kinds.ts';
 import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
@@ -57,7 +58,7 @@ export const DuplicateQuestion = ({
       </p>
       {orderNumber === null ? null : (
         <div className="line spread panel sunk">
-          <span className="code">{orderNumber}</span>
+          <span className="code">{inLine(orderNumber)}</span>
           {state ? <StatusBadge state={state} /> : null}
           <Money amount={text(error.details?.['amount'])} currency={text(error.details?.['currency'])} />
         </div>

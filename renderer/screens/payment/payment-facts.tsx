@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
@@ -79,7 +80,7 @@ export const Facts = ({
         </header>
         <dl className="facts">
           <Fact name={t('new.order')}>
-            <span className="code break">{payment.orderNumber}</span>
+            <span className="code break">{inLine(payment.orderNumber)}</span>
           </Fact>
           <Fact name={t('facts.created')}>
             <Time at={payment.firstAt} />{' '}

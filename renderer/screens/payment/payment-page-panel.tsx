@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -192,8 +193,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   return (
     <Screen
       className="payment"
-      label={orderNumber}
-      title={<span className="code">{orderNumber}</span>}
+      label={inLine(orderNumber)}
+      title={<span className="code">{inLine(orderNumber)}</span>}
       before={
         <Link className="crumb" href={hrefOf(crumb)}>
           <ChevronLeft size={14} aria-hidden="true" />

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useLayoutEffect } from 'react';
 import { Maximize2, X } from 'lucide-react';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
@@ -54,7 +55,7 @@ export const PaymentPane = ({
   return (
     <aside className="pane stack gap-0 min-0" aria-label={t('payment.pane')}>
       <header className="pane-head line quiet">
-        <span className="code small clip">{orderNumber}</span>
+        <span className="code small clip">{inLine(orderNumber)}</span>
         <span className="push" />
         <Button
           variant="quiet"

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useLayoutEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
@@ -24,7 +25,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
   }, [profileId, orderNumber]);
   if (file) return <PaymentPage key={`${profileId} ${orderNumber}`} file={file} />;
   return (
-    <Screen title={<span className="code">{orderNumber}</span>} label={orderNumber}>
+    <Screen title={<span className="code">{inLine(orderNumber)}</span>} label={inLine(orderNumber)}>
       {problem ? (
         <ErrorNote error={problem}>
           {hasProfile ? (

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useEffect, useRef, useState } from 'react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
@@ -54,7 +55,7 @@ const Question = ({
       </h3>
       <dl className="refund-run-facts tracks gap-1-4 at-baseline">
         <dt>{t('column.order')}</dt>
-        <dd className="code">{row.orderNumber}</dd>
+        <dd className="code">{inLine(row.orderNumber)}</dd>
         <dt>{t('column.customer')}</dt>
         <dd>{ownCustomer(row)?.name ?? ownCustomer(row)?.email ?? '–'}</dd>
         <dt>{t(item.onlyOnPage === 'unknown-part' ? 'operation-form.left.most' : 'refund-run.left')}</dt>
@@ -130,7 +131,7 @@ const Results = ({ results }: { results: readonly RefundResult[] }) => {
       <ul className="refund-run-results stack gap-0 no-padding no-bullets small">
         {results.map(({ orderNumber, paymentId, amount, currency, outcome, message }) => (
           <li key={`${orderNumber} ${paymentId}`}>
-            <span className="code clip">{orderNumber}</span>
+            <span className="code clip">{inLine(orderNumber)}</span>
             <Money amount={amount} currency={currency} />
             <span>
               <span className={tones[outcome] ?? ''}>{t(`refund-run.outcome.${outcome}`)}</span>

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { UserRound } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -31,8 +32,8 @@ export const PaymentLine = ({
   return (
     <>
       <StatusBadge state={head} inList />
-      <span className="clip code" title={row.orderNumber}>
-        {row.orderNumber}
+      <span className="clip code" title={inLine(row.orderNumber)}>
+        {inLine(row.orderNumber)}
       </span>
       <Truncate className="quiet result-who" text={ownCustomer(row)?.name || row.description || ''} />
       <span className="line result-end">

@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { CircleDashed, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -50,7 +51,7 @@ const OpenLink = ({
       >
         <StatusBadge state={head} size={14} wordless />
         <Truncate text={who ?? orderNumber} />
-        {who === null ? null : <span className="out-of-sight code">{orderNumber}</span>}
+        {who === null ? null : <span className="out-of-sight code">{inLine(orderNumber)}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"

@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
+import { formulas, sign } from '../../../main/signatures/signature.ts';
+import { hrefOf, type Route } from '../../../renderer/routes.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { appears, box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
 
 /** The receiver from an integrator's view: warnings, a test callback, the quarantine. */
 
@@ -150,5 +152,39 @@ onEachDriver('the receiver', name => {
     await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
     await health().getByText('Counter last reset by').waitFor();
     expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
+  });
+
+  test('a received order number is shown without characters that turn it around, on every screen with it', async () => {
+    // A person would read CF-1000.
+    const orderNumber = 'CF-\u202e0001';
+    const signed = {
+      id: randomUUID(),
+      order_number: orderNumber,
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Blue \u202echair',
+    };
+    const hash = sign(formulas.callback, signed, 'correct horse', { digest: 'md5', uppercasing: 'ascii' });
+    const text = new URLSearchParams({ ...signed, type: 'sale', status: 'success', hash }).toString();
+    await ipcRequest(page, 'settings.change', { activeProfileId: profileId });
+    await ipcRequest(page, 'callbacks.store', { text, via: 'paste', profileId });
+    const routes: Route[] = [
+      { screen: 'payments', view: 'all', words: '' },
+      { screen: 'payment', profileId, orderNumber },
+      { screen: 'callbacks', tab: 'inbox' },
+    ];
+    for (const route of routes) {
+      await page.evaluate(href => location.assign(href), hrefOf(route));
+      await appears(page, 'main', 'CF-');
+      const turned = await page.evaluate(() => {
+        const named = ['title', 'aria-label'].flatMap(name =>
+          [...document.querySelectorAll(`[${name}]`)].map(element => element.getAttribute(name) ?? ''),
+        );
+        return [document.body.innerText, document.title, ...named].flatMap(
+          shown => shown.match(/.*[\u202a-\u202e].*/g) ?? [],
+        );
+      });
+      expect(turned, route.screen).toEqual([]);
+    }
   });
 });

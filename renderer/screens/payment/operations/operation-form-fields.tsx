@@ -1,3 +1,4 @@
+import { inLine } from '../../../../shared/plain-text.ts';
 import { useEffect, useRef } from 'react';
 import { RefreshCw } from 'lucide-react';
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';
@@ -320,7 +321,7 @@ export const OperationFormFields = (props: Props) => {
           <TextBox
             {...boxOf('typedOrder')}
             label={t('operation-form.order')}
-            labelExtra={<span className="code small">{orderNumber}</span>}
+            labelExtra={<span className="code small">{inLine(orderNumber)}</span>}
             isAllowed={text => text === orderNumber}
             inputClass="code"
             spellCheck="false"
