@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { lookUpEvidenceOf, nextLookUp, type LookUpWishes } from '../../../shared/look-ups/next-look-up.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { reconcile } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import {
@@ -220,7 +222,7 @@ test('a look-up that a person asked for counts, one without an answer does not',
   expect(next(lookUp(2 * minute, 'pending'))).toBe(start + 6 * minute);
 });
 
-test('a charge without an answer is asked for by its order number, else by the payment id that is known', () => {
+test('a charge without an answer is asked for by its order number, else by a known payment id, else a person is', () => {
   const charge = [
     operationRequested(0, {
       operation: 'recurring',
@@ -234,6 +236,10 @@ test('a charge without an answer is asked for by its order number, else by the p
   };
   expect(next(charge, true)).toEqual({ reason: 'operation', at: start + 16 * second, paymentId: null });
   expect(next(charge, false)).toBeNull();
+  const causes = reconcile(rowOf(reducePayment(charge.map(asEvent))), start + 60 * minute).map(
+    ({ cause }) => cause,
+  );
+  expect(causes).not.toEqual([]);
   const known = [...charge, callback(2 * second, 'recurring', 'waiting')];
   expect(next(known, false)).toMatchObject({ reason: 'operation', paymentId: payer });
 });
