@@ -9,7 +9,7 @@ import type { Line, Lines, NotRead } from './reading/line.ts';
 import { createLookUp, match, type LookUp, type Match } from './match.ts';
 import type { Movement } from './movements.ts';
 import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
-import { daysBetween, toleranceDays } from './reading/dates.ts';
+import { daysBetween, spanOf, toleranceDays } from './reading/dates.ts';
 
 /** A row of one of the four lists. Amounts in wire form, without a sign: the kind says in which direction. */
 export type AgreementRow = {
@@ -71,15 +71,18 @@ const periodOf = (
   matches: readonly Match[],
   isDayCompared: boolean,
 ): Agreement['period'] => {
-  const written = lines.flatMap(({ day, settled }) => day ?? settled ?? []).toSorted();
-  const paid = matches.flatMap(({ line, movement }) => {
-    const day = line.day ?? line.settled;
-    return day !== null && daysBetween(day, movement.day) <= maxLateDays ? movement.day : [];
-  });
-  const days = isDayCompared || paid.length === 0 ? written : paid.toSorted();
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return period;
-  return period !== null && period.first <= first && period.last >= last ? period : { first, last };
+  const paid = isDayCompared
+    ? null
+    : spanOf(
+        matches.flatMap(({ line, movement }) => {
+          const day = line.day ?? line.settled;
+          return day !== null && daysBetween(day, movement.day) <= maxLateDays ? movement.day : [];
+        }),
+      );
+  const span = paid ?? spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? []));
+  const isWithin =
+    span === null || (period !== null && period.first <= span.first && period.last >= span.last);
+  return isWithin ? period : span;
 };
 
 /** What came and went again, as a cancellation on the same day does: no statement shows it. */

@@ -19,14 +19,13 @@ const withoutZeros = (text: string): string => (text.startsWith('0') ? text.repl
 
 const none: readonly Movement[] = [];
 
-const buildIndex = (movements: readonly Movement[], referenceOf: (movement: Movement) => string | null) => {
+type ReferenceOf = (movement: Movement) => string | null;
+
+/** Movements by a reference as it is written; `short`: without its zeros, of those that begin with one. */
+const buildIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) => {
   const exact = new Map<string, Movement[]>();
-  /** Only references with leading zeros. */
   const short: typeof exact = new Map();
-  /** Of the keys: most texts of a line are no such reference, which their length often shows. */
-  const lengths = new Set<number>();
   const add = (index: typeof exact, key: string, movement: Movement): void => {
-    lengths.add(key.length);
     const known = index.get(key);
     if (known) known.push(movement);
     else index.set(key, [movement]);
@@ -38,23 +37,35 @@ const buildIndex = (movements: readonly Movement[], referenceOf: (movement: Move
     const key = withoutZeros(reference);
     if (key !== reference) add(short, key, movement);
   }
-  return (reference: string): readonly Movement[] => {
-    const written = lengths.has(reference.length) ? exact.get(reference) : undefined;
-    if (written) return written;
-    const key = withoutZeros(reference);
-    if (!lengths.has(key.length)) return none;
-    const [whole, shortened] = [key === reference ? undefined : exact.get(key), short.get(key)];
-    return whole && shortened ? [...whole, ...shortened] : (whole ?? shortened ?? none);
-  };
+  return { exact, short };
 };
 
 /**
- * Movements by a reference: as it is written, and without its zeros if no other one fits. Built when it is first needed:
- * most statements name one or two references of all.
+ * Movements by a reference: as it is written, and without its zeros if no other one fits. Built when a text has the
+ * length of such a reference: most statements name one or two references of all.
  */
-const createIndex = (...given: Parameters<typeof buildIndex>): ReturnType<typeof buildIndex> => {
+const createIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) => {
+  let lengths: Set<number> | null = null;
   let index: ReturnType<typeof buildIndex> | null = null;
-  return reference => (index ??= buildIndex(...given))(reference);
+  const isLong = (text: string): boolean => {
+    if (lengths === null) {
+      lengths = new Set();
+      for (const movement of movements) {
+        const reference = referenceOf(movement) ?? '';
+        lengths.add(reference.length).add(withoutZeros(reference).length);
+      }
+    }
+    return lengths.has(text.length);
+  };
+  return (reference: string): readonly Movement[] => {
+    const key = withoutZeros(reference);
+    if (!isLong(reference) && !isLong(key)) return none;
+    const { exact, short } = (index ??= buildIndex(movements, referenceOf));
+    const written = exact.get(reference);
+    if (written) return written;
+    const [whole, shortened] = [key === reference ? undefined : exact.get(key), short.get(key)];
+    return whole && shortened ? [...whole, ...shortened] : (whole ?? shortened ?? none);
+  };
 };
 
 /** The shortest word of a free text that is taken for an RRN. */

@@ -1,6 +1,6 @@
 import type { Line } from './reading/line.ts';
 import type { Movement } from './movements.ts';
-import { daysBetween } from './reading/dates.ts';
+import { daysBetween, spanOf } from './reading/dates.ts';
 
 /** Money that the provider paid out, with what it is made of; minor units. */
 export type Payout = {
@@ -17,10 +17,8 @@ export type Payout = {
   agrees: boolean;
 };
 
-const daysOf = (lines: readonly Line[]): { first: string | null; last: string | null } => {
-  const days = lines.flatMap(({ day, settled }) => day ?? settled ?? []).toSorted();
-  return { first: days[0] ?? null, last: days.at(-1) ?? null };
-};
+const daysOf = (lines: readonly Line[]): { first: string | null; last: string | null } =>
+  spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? [])) ?? { first: null, last: null };
 
 const sum = (lines: readonly Line[], of: 'gross' | 'fee' | 'net'): bigint =>
   lines.reduce((all, line) => all + line[of], 0n);

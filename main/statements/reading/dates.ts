@@ -84,7 +84,7 @@ export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
   // The time of a cell does not decide.
   const days = new Map<string, number>();
   for (const cell of cells) {
-    const day = cell.trim().replace(clock, '');
+    const day = /^\d{4}-\d\d-\d\d[T ]/.test(cell) ? cell.slice(0, 10) : cell.trim().replace(clock, '');
     days.set(day, (days.get(day) ?? 0) + 1);
   }
   for (const [day, count] of days)
@@ -93,6 +93,17 @@ export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
   if (whole.length > 0 || cells.length === 0) return whole;
   const best = orders.reduce((one, other) => (misses[other] < misses[one] ? other : one));
   return misses[best] < cells.length ? [best] : [];
+};
+
+/** The first and the last of ISO dates; null of none. */
+export const spanOf = (days: Iterable<string>): { first: string; last: string } | null => {
+  let span: { first: string; last: string } | null = null;
+  for (const day of days) {
+    span ??= { first: day, last: day };
+    if (day < span.first) span.first = day;
+    if (day > span.last) span.last = day;
+  }
+  return span;
 };
 
 /** Whole days between two ISO dates. */

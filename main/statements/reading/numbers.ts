@@ -44,8 +44,12 @@ export const readNumber = (cell: string, currency: string, form: NumberForm): bi
 /** The digits of the minor units. */
 const digitsOf = (figures: string, exponent: number, form: NumberForm): string | null => {
   if (form === 'minor') return /^\d{1,15}$/.test(figures) ? figures : null;
-  if (!grouped[form].test(figures)) return null;
   const mark = form === 'point' ? '.' : ',';
+  // Most amounts: no groups, and all digits of the currency.
+  const end = figures.length - exponent - 1;
+  if (figures[end] === mark && /^\d{1,15}[.,]\d+$/.test(figures))
+    return figures.slice(0, end) + figures.slice(end + 1);
+  if (!grouped[form].test(figures)) return null;
   const [whole = '', fraction = ''] = figures.split(mark);
   const digits = fraction.length <= exponent ? fraction : fraction.replace(/0+$/, '');
   const plain = /\D/.test(whole) ? whole.replaceAll(/\D/g, '') : whole;

@@ -130,7 +130,7 @@ export const conventionsOf = (
   const forms: NumberForm[] =
     numbers.includes('minor') && isMinor ? ['minor'] : table.isTyped && !isMinor ? ['point'] : numbers;
   // A column that any order reads has dates that name the month or start with the year.
-  const orders = dateOrdersOf([...new Set(days)]);
+  const orders = dateOrdersOf(days);
   const dates: DateOrder[] = orders.includes('ymd') ? ['ymd'] : orders;
   const questions: Question[] = [];
   if (forms.length > 1) questions.push({ about: 'numbers', choices: forms });
