@@ -27,7 +27,7 @@ export type MonthReport = {
   rows: readonly StatementRow[];
   parts: readonly MonthPart[];
   /** Of the lines of each day. */
-  days: readonly (Sums & { day: string })[];
+  days: readonly (Sums & { day: string; statement: string })[];
   closed: MonthView['closed'];
 };
 
@@ -60,6 +60,8 @@ export const monthTables = (
   });
   const whyOf = ({ rule, reason }: StatementRow): string =>
     reason !== null ? t(`month-end.reason.${reason}`) : rule === null ? '' : t(`month-end.rule.${rule}`);
+  const names = new Map(view.statements.map(({ statement, name }) => [statement, name]));
+  const file = (statement: string | null): SheetCell => text(names.get(statement ?? '') ?? null);
   const totals: SheetCell[][] = [
     ...parts.map(({ currency, standing, movements, minor }): SheetCell[] => [
       text(currency),
@@ -76,7 +78,7 @@ export const monthTables = (
     ...view.sums.flatMap(sums =>
       (['gross', 'fees', 'net'] as const).map((name): SheetCell[] => [
         text(sums.currency),
-        text(format(msg('month-end.in-statements', { what: t(`month-end.sum.${name}`) }))),
+        text(`${names.get(sums.statement) ?? ''}: ${t(`month-end.sum.${name}`)}`),
         null,
         amount(sums[name], sums.currency),
       ]),
@@ -103,6 +105,7 @@ export const monthTables = (
         ['column.amount', 14, true],
         ['month-end.column.ours', 16],
         ['month-end.column.theirs', 16],
+        ['month-end.file', 20],
         ['month-end.column.line', 8, true],
         ['month-end.column.why', 30],
         ['month-end.column.explanation', 40],
@@ -115,6 +118,7 @@ export const monthTables = (
         amount(row.amount, row.currency),
         text(row.ours),
         text(row.theirs),
+        file(row.statement),
         count(row.line),
         text(whyOf(row)),
         text(row.explanation && `${row.explanation.text} (${row.explanation.agent})`),
@@ -123,6 +127,7 @@ export const monthTables = (
     table(
       'month-end.sheet.payouts',
       [
+        ['month-end.file', 20],
         ['month-end.column.batch', 14],
         ['month-end.column.first', 12],
         ['month-end.column.last', 12],
@@ -133,7 +138,8 @@ export const monthTables = (
         ['month-end.column.bank-line', 12, true],
       ],
       view.payouts.map(
-        ({ batch, first, last, currency, gross, fees, net, agrees, bankLine }): SheetCell[] => [
+        ({ statement, batch, first, last, currency, gross, fees, net, agrees, bankLine }): SheetCell[] => [
+          file(statement),
           text(batch),
           day(first),
           day(last),
@@ -150,6 +156,7 @@ export const monthTables = (
     table(
       'month-end.sheet.days',
       [
+        ['month-end.file', 20],
         ['month-end.column.day', 12],
         ['overview.currency', 10],
         ['month-end.sum.gross', 14, true],
@@ -157,6 +164,7 @@ export const monthTables = (
         ['month-end.sum.net', 14, true],
       ],
       days.map((of): SheetCell[] => [
+        file(of.statement),
         day(of.day),
         text(of.currency),
         amount(of.gross, of.currency),

@@ -8,6 +8,7 @@ import { refusalOf } from './files/statement-refusal.ts';
 import { createLookUp } from './match.ts';
 import type { Movement } from './movements.ts';
 import { readStatement, recognise, type ReadStatement, type Recognised } from './read-statement.ts';
+import { spanOf } from './reading/dates.ts';
 import { withoutCards, type Lines } from './reading/line.ts';
 import { packLines, unpackLines } from './stored-lines.ts';
 
@@ -63,8 +64,8 @@ const createJobs = (): StatementJobs => {
       const { bytes, name, sha256 } = await openStatement(path);
       file = { name, sha256, zone, recognised: await recognise({ bytes, name, sha256 }, zone) };
       const { lines } = readStatement(file.recognised, [], { mapping: null, zone });
-      const days = lines.lines.flatMap(({ day, settled }) => [day ?? [], settled ?? []].flat()).toSorted();
-      return { sha256, first: days[0] ?? null, last: days.at(-1) ?? null };
+      const days = lines.lines.flatMap(({ day, settled }) => [day ?? [], settled ?? []].flat());
+      return { sha256, ...(spanOf(days) ?? { first: null, last: null }) };
     },
     preview: async (mapping, given) => {
       const { name, sha256, zone, recognised } = opened();
@@ -72,6 +73,8 @@ const createJobs = (): StatementJobs => {
         movements = given;
         lookUp = createLookUp(movements);
       }
+      // The lines of a reading before need not be in memory with the new ones.
+      read = null;
       read = readStatement(recognised, movements, { mapping, zone, lookUp });
       const { lines, columns } = read;
       const compared = agree(lines, movements, { lookUp });

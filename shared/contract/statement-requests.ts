@@ -17,7 +17,7 @@ import {
   monthSchema,
   notReadReasons,
   periodSchema,
-  sumsSchema,
+  statementSumsSchema,
 } from '../statements/statement-record.schema.ts';
 import { defineRequest, profileId } from './define-request.ts';
 
@@ -113,8 +113,7 @@ const monthViewSchema = z.object({
       bankLine: z.int().nullable(),
     }),
   ),
-  /** Of the statements. */
-  sums: z.array(sumsSchema),
+  sums: z.array(statementSumsSchema),
   /** Of the overview: what moved in the month. */
   figures: z.array(movedMoneySchema),
   /** The last closing; `changes`: what later evidence changed in it. */

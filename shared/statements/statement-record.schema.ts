@@ -20,6 +20,8 @@ export const sumsSchema = z.object({
   net: z.string(),
 });
 export type Sums = z.infer<typeof sumsSchema>;
+/** Of one statement: those of a provider and of a bank are of the same money, and never added up. */
+export const statementSumsSchema = sumsSchema.extend({ statement: z.uuid() });
 
 /** A movement here by its payment, see `Movement`. */
 const movementKey = z.string().max(300);
@@ -78,7 +80,7 @@ const closed = z.object({
   /** The overview's figures, by currency. */
   figures: z.array(movedMoneySchema),
   counts: countsSchema,
-  sums: z.array(sumsSchema),
+  sums: z.array(statementSumsSchema),
   /** The statements that it rests on, by their SHA-256. */
   files: z.array(z.string()),
   /** The last event of each chain, by its writer: what came later is a change. */

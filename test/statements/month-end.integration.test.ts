@@ -179,7 +179,17 @@ describe('a month', () => {
     const explained = value(await app.request('statements.decide', { profileId, month, ...decided }));
     expect(explained.closed).toMatchObject({ counts: closed.counts, isOtherStatements: true });
     await importFile('acquirer-de.csv');
-    expect((await read()).closed).toMatchObject({ isOtherStatements: true });
+    const view = await read();
+    expect(view.closed).toMatchObject({ isOtherStatements: true });
+    // The same money in two files is not counted twice.
+    const sums = ['psp-en.csv', 'bank.camt053.xml', 'acquirer-de.csv'].map(name => {
+      const { gross, fees } = JSON.parse(readFileSync(join(vectors, `${name}.expected.json`), 'utf8')) as {
+        gross: string;
+        fees: string;
+      };
+      return { currency: 'EUR', gross, fees };
+    });
+    expect(view.sums).toMatchObject(sums);
   });
 
   test('has a report whose parts are the overview to the cent', async () => {

@@ -1,6 +1,5 @@
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
-import { decimalOf, minorOf } from '../../../shared/money/signed-amount.ts';
 import type { AgreementCounts, Sums } from '../../../shared/statements/statement-record.schema.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Agreement } from '../../statements/agree.ts';
@@ -30,7 +29,7 @@ export type MonthComparison = Omit<MonthView, 'closed' | 'rows'> & {
   book: StatementBook;
   /** What each movement of the month is; the sums of all of them are the overview's. */
   standing: readonly (Movement & { standing: MovementStanding })[];
-  days: readonly (Sums & { day: string })[];
+  days: readonly (Sums & { day: string; statement: string })[];
 };
 
 type Compared = { statement: string; agreement: Agreement };
@@ -112,17 +111,6 @@ const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
   );
 };
 
-/** Adds up sums of equal currencies. */
-const addSums = (all: readonly Sums[]): Sums[] =>
-  [...Map.groupBy(all, ({ currency }) => currency)].map(([currency, of]) => {
-    const add = (name: 'gross' | 'fees' | 'net'): string =>
-      decimalOf(
-        of.reduce((sum, one) => sum + (minorOf(one[name], currency) ?? 0n), 0n),
-        currency,
-      );
-    return { currency, gross: add('gross'), fees: add('fees'), net: add('net') };
-  });
-
 /** Compares all statements of a month with the movements here. Errors: `internal`, and those of the log. */
 export const compareMonth = async (
   { clock }: Pick<AppDependencies, 'clock'>,
@@ -183,12 +171,16 @@ export const compareMonth = async (
       counts: countsOf(rows),
       rows,
       payouts: payoutsOf(compared),
-      sums: addSums(compared.flatMap(({ agreement }) => agreement.totals)),
+      sums: compared.flatMap(({ statement, agreement }) =>
+        agreement.totals.map(of => ({ ...of, statement })),
+      ),
       figures: [...((await log.movedMoney(profileId, [span]))[0] ?? [])],
       standing: movements
         .filter(({ at }) => at >= span.from && at < span.until)
         .map(movement => ({ ...movement, standing: standings.get(movement.key) ?? 'elsewhere' })),
-      days: compared.flatMap(({ agreement }) => agreement.days).filter(({ day }) => day.startsWith(month)),
+      days: compared.flatMap(({ statement, agreement }) =>
+        agreement.days.flatMap(of => (of.day.startsWith(month) ? { ...of, statement } : [])),
+      ),
     });
   } finally {
     thread.close();

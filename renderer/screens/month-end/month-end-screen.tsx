@@ -41,6 +41,15 @@ const movedBy = (month: string, by: number): string => {
 };
 
 type Payout = MonthView['payouts'][number];
+/** Sums of a statement, or what moved by the overview. */
+type Sum = {
+  id: string;
+  of: string;
+  currency: string;
+  gross: string | null;
+  fees: string | null;
+  net: string | null;
+};
 type Change = NonNullable<MonthView['closed']>['changes'][number];
 
 /** A column of amounts, in the currency of each row. */
@@ -65,29 +74,32 @@ const useDays = (): ((first: string | null, last: string | null) => string) => {
 
 const Figures = ({ view }: { view: MonthView }) => {
   const t = useText();
-  const rows = [...new Set([...view.figures, ...view.sums].map(one => one.currency))].map(currency => ({
-    currency,
-  }));
+  const rows: Sum[] = [
+    ...view.figures.map(({ currency, netAmount }) => ({
+      id: 'overview',
+      of: t('month-end.overview-net'),
+      currency,
+      gross: null,
+      fees: null,
+      net: netAmount,
+    })),
+    ...view.sums.map(({ statement, ...sums }) => ({
+      id: statement,
+      of: view.statements.find(one => one.statement === statement)?.name ?? '',
+      ...sums,
+    })),
+  ];
   return (
     <MonthTable
       label={t('month-end.sheet.sums')}
       rows={rows}
-      keyOf={({ currency }) => currency}
+      keyOf={({ id, currency }) => `${id} ${currency}`}
       columns={{
-        currency: { head: t('overview.currency'), isName: true, cell: ({ currency }) => currency },
-        here: money(
-          t('month-end.overview-net'),
-          ({ currency }) => view.figures.find(one => one.currency === currency)?.netAmount ?? null,
-        ),
-        ...Object.fromEntries(
-          (['gross', 'fees', 'net'] as const).map(name => [
-            name,
-            money<{ currency: string }>(
-              t('month-end.in-statements', { what: t(`month-end.sum.${name}`) }),
-              ({ currency }) => view.sums.find(one => one.currency === currency)?.[name] ?? null,
-            ),
-          ]),
-        ),
+        of: { head: t('month-end.column.what'), isName: true, cell: ({ of }) => of },
+        currency: { head: t('overview.currency'), cell: ({ currency }) => currency },
+        gross: money<Sum>(t('month-end.sum.gross'), ({ gross }) => gross),
+        fees: money<Sum>(t('month-end.sum.fees'), ({ fees }) => fees),
+        net: money<Sum>(t('month-end.sum.net'), ({ net }) => net),
       }}
     />
   );
