@@ -11,7 +11,7 @@ import { useDay } from '../../i18n/day.ts';
 import { useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
-import { MonthTable } from './month-table.tsx';
+import { MonthTable, nameOf } from './month-table.tsx';
 
 /** In the order in which a person works on them. */
 const lists = ['different', 'onlyHere', 'onlyThere', 'notRead', 'agreed'] as const;
@@ -48,6 +48,7 @@ export const AgreementLists = ({
   const list = chosen ?? first;
   const rows = view.rows.filter(row => row.list === list);
   const isDifferent = list === 'different';
+  const isSeveral = view.statements.length > 1;
   return (
     <section className="panel stack">
       <SegmentedControl
@@ -117,7 +118,14 @@ export const AgreementLists = ({
               head: t('month-end.column.line'),
               className: 'number',
               headClass: 'number',
-              cell: ({ line }) => line ?? '–',
+              cell: ({ line, statement }) => (
+                <>
+                  {isSeveral && statement !== null ? (
+                    <span className="muted">{nameOf(view, statement)} </span>
+                  ) : null}
+                  {line ?? '–'}
+                </>
+              ),
             },
             why: {
               head: t('month-end.column.why'),

@@ -29,7 +29,7 @@ import { go } from '../../stores/route-store.ts';
 import { AgreementLists } from './agreement-lists.tsx';
 import { DecideSheet } from './decide-sheet.tsx';
 import { ImportSheet } from './import-sheet.tsx';
-import { MonthTable } from './month-table.tsx';
+import { MonthTable, nameOf } from './month-table.tsx';
 
 /** The month that is being closed: the last one until the middle of the next. */
 const usualMonth = (): string =>
@@ -85,7 +85,7 @@ const Figures = ({ view }: { view: MonthView }) => {
     })),
     ...view.sums.map(({ statement, ...sums }) => ({
       id: statement,
-      of: view.statements.find(one => one.statement === statement)?.name ?? '',
+      of: nameOf(view, statement),
       ...sums,
     })),
   ];
@@ -117,6 +117,14 @@ const Payouts = ({ view }: { view: MonthView }) => {
         rows={view.payouts}
         keyOf={({ statement, line }) => `${statement} ${line}`}
         columns={{
+          ...(view.statements.length > 1
+            ? {
+                file: {
+                  head: t('month-end.file'),
+                  cell: ({ statement }: Payout) => nameOf(view, statement),
+                },
+              }
+            : {}),
           batch: { head: t('month-end.column.batch'), cell: ({ batch }) => batch ?? '' },
           days: {
             head: t('month-end.column.days'),

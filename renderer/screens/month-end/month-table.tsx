@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import type { MonthView } from '../../../shared/contract/statement-requests.ts';
 import { DataTable } from '../../components/display/data-table.tsx';
 
 /** A table of the month, which scrolls sideways in a small window. */
@@ -7,3 +8,7 @@ export const MonthTable = <Row,>(props: Omit<ComponentProps<typeof DataTable<Row
     <DataTable {...props} className="month-table full collapsed small tabular" />
   </div>
 );
+
+/** The file of a statement. */
+export const nameOf = ({ statements }: Pick<MonthView, 'statements'>, statement: string): string =>
+  statements.find(one => one.statement === statement)?.name ?? '';
