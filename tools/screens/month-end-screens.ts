@@ -18,7 +18,7 @@ export const openSandboxStatement = async (page: Page, app: Application): Promis
   await page.getByText(/in the file|in der Datei/).waitFor();
   await at(page, 'month-end.report');
   await button(page, 'month-end.open').click();
-  await page.getByRole('dialog', { name: word('month-end.open') }).waitFor();
+  await page.getByRole('dialog', { name: word('month-end.statement') }).waitFor();
 };
 
 /** The month end with its lists. */

@@ -166,7 +166,7 @@ export const ImportSheet = ({
 }) => {
   const t = useText();
   return (
-    <Sheet title={t('month-end.open')} isOpen={preview !== null} onClose={rest.onClose} wide>
+    <Sheet title={t('month-end.statement')} isOpen={preview !== null} onClose={rest.onClose} wide>
       {preview === null ? null : <Content preview={preview} {...rest} />}
     </Sheet>
   );

@@ -21,7 +21,7 @@ onEachDriver('the month end', name => {
 
   test('a file shows its own rows with what each column contains, before anything is kept', async () => {
     await openSandboxStatement(page, app);
-    const sheet = page.getByRole('dialog', { name: word('month-end.open') });
+    const sheet = page.getByRole('dialog', { name: word('month-end.statement') });
     await sheet.getByText(/agrees? with payments? here/).waitFor();
     await expect
       .poll(() => sheet.getByRole('button', { name: /Psp Reference/ }).innerText())
