@@ -120,6 +120,120 @@ const sumsOf = (lines: readonly Line[]): Sums[] =>
       };
     });
 
+const wire = (amount: bigint | null, currency: string): string | null => {
+  const of = size(amount);
+  return of === null ? null : decimalOf(of, currency);
+};
+
+const rowOf = (line: Line, movement: Movement | null, rule: MatchRule | null): AgreementRow => ({
+  orderNumber: movement?.orderNumber ?? line.order,
+  kind: movement?.kind ?? (isPaymentKind(line.kind) ? line.kind : 'sale'),
+  line: line.line,
+  movement: movement?.key ?? null,
+  rule,
+  amount: wire(line.gross, line.currency),
+  currency: line.currency,
+  day: line.day ?? line.settled,
+});
+
+/** In which value a line and its movement differ, and both values; null: in none. `paid`: by all lines of the movement. */
+const differenceOf = (
+  { line, movement }: Match,
+  paid: bigint | undefined,
+  isDayCompared: boolean,
+): Pick<Difference, 'what' | 'ours' | 'theirs'> | null => {
+  const ours = wire(movement.amount, movement.currency) ?? '';
+  const theirs = wire(line.gross, line.currency) ?? '';
+  if (movement.currency !== line.currency)
+    return {
+      what: 'currency',
+      ours: `${ours} ${movement.currency}`,
+      theirs: `${theirs} ${line.currency}`,
+    };
+  if (movement.amount !== null && movement.amount !== paid) return { what: 'amount', ours, theirs };
+  return isDayCompared && line.day !== null && daysBetween(line.day, movement.day) > toleranceDays
+    ? { what: 'day', ours: movement.day, theirs: line.day }
+    : null;
+};
+
+/** The rows of lines that are movements: those that agree, and those that differ. */
+const compareMatches = (
+  matches: readonly Match[],
+  isDayCompared: boolean,
+): Pick<Agreement, 'agreed' | 'different'> => {
+  // Several lines may be one movement together.
+  const paidBy = new Map<Movement, bigint>();
+  for (const { line, movement } of matches) paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
+  const [agreed, different]: [AgreementRow[], Difference[]] = [[], []];
+  for (const found of matches) {
+    const row = rowOf(found.line, found.movement, found.rule);
+    const difference = differenceOf(found, paidBy.get(found.movement), isDayCompared);
+    if (difference === null) agreed.push(row);
+    else different.push({ ...row, ...difference });
+  }
+  return { agreed, different };
+};
+
+/**
+ * What lines are that match no movement: payments that are only there, one sum of several days, or money that is no
+ * payment. A booking that no payment here explains is only a payment if it looks like those that are.
+ */
+const sortUnmatched = (
+  unmatched: readonly Line[],
+  matches: readonly Match[],
+  movements: readonly Movement[],
+): { onlyThere: OnlyThere[]; lumps: Payout[]; other: Line[] } => {
+  const forms = new Set(matches.flatMap(({ line }) => line.form ?? []));
+  const days = sumsByDay(movements);
+  const [onlyThere, lumps, other]: [OnlyThere[], Payout[], Line[]] = [[], [], []];
+  for (const line of unmatched) {
+    const { currency, gross, settled } = line;
+    if (line.form === null || forms.has(line.form)) {
+      onlyThere.push({ ...rowOf(line, null, null), reason: 'unknown' });
+      continue;
+    }
+    const lump = settled === null ? null : daysOfLump(gross, settled, days.get(currency) ?? []);
+    if (lump === null) other.push(line);
+    else
+      lumps.push({
+        line: line.line,
+        batch: null,
+        ...lump,
+        currency,
+        gross,
+        fees: 0n,
+        net: gross,
+        agrees: true,
+      });
+  }
+  return { onlyThere, lumps, other };
+};
+
+/** Movements of the statement's days that are in no line, neither alone nor in one sum. */
+const missingOf = (
+  movements: readonly Movement[],
+  period: Agreement['period'],
+  isKnown: (movement: Movement) => boolean,
+): AgreementRow[] => {
+  const open = movements.filter(movement => !isKnown(movement));
+  const gone = cancelled(open);
+  return open
+    .filter(
+      movement =>
+        period !== null && movement.day >= period.first && movement.day <= period.last && !gone.has(movement),
+    )
+    .map(({ orderNumber, kind, key, amount, currency, day }) => ({
+      orderNumber,
+      kind,
+      line: null,
+      movement: key,
+      rule: null,
+      amount: wire(amount, currency),
+      currency,
+      day,
+    }));
+};
+
 /**
  * Compares a statement with the movements here. `tied`: what persons decided, see `match`. `elsewhere`: keys of
  * movements that other statements of the sender contain, so that they are not missing here. `lookUp`: of these movements.
@@ -133,112 +247,36 @@ export const agree = (
     lookUp = createLookUp(movements),
   }: { tied?: ReadonlyMap<number, string | null>; elsewhere?: ReadonlySet<string>; lookUp?: LookUp } = {},
 ): Agreement => {
-  const { notRead } = statement;
   const payments = statement.lines.filter(({ kind }) => isPaymentKind(kind));
   const { matches, again, unmatched } = match(payments, movements, lookUp, tied);
-  const wire = (amount: bigint | null, currency: string): string | null => {
-    const of = size(amount);
-    return of === null ? null : decimalOf(of, currency);
-  };
-  const rowOf = (line: Line, movement: Movement | null, rule: MatchRule | null): AgreementRow => ({
-    orderNumber: movement?.orderNumber ?? line.order,
-    kind: movement?.kind ?? (isPaymentKind(line.kind) ? line.kind : 'sale'),
-    line: line.line,
-    movement: movement?.key ?? null,
-    rule,
-    amount: wire(line.gross, line.currency),
-    currency: line.currency,
-    day: line.day ?? line.settled,
-  });
   const isDayCompared = compareDays(matches);
-  // Several lines may be one movement together.
-  const paidBy = new Map<Movement, bigint>();
-  for (const { line, movement } of matches) paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
-  const agreed: AgreementRow[] = [];
-  const different: Difference[] = [];
-  for (const found of matches) {
-    const { line, movement, rule } = found;
-    const row = rowOf(line, movement, rule);
-    const paid = paidBy.get(movement);
-    const differ = (what: Difference['what'], ours: string | null, theirs: string | null): void =>
-      void different.push({ ...row, what, ours: ours ?? '', theirs: theirs ?? '' });
-    if (movement.currency !== line.currency)
-      differ(
-        'currency',
-        `${wire(movement.amount, movement.currency)} ${movement.currency}`,
-        `${row.amount} ${line.currency}`,
-      );
-    else if (movement.amount !== null && movement.amount !== paid)
-      differ('amount', wire(movement.amount, movement.currency), row.amount);
-    else if (isDayCompared && line.day !== null && daysBetween(line.day, movement.day) > toleranceDays)
-      differ('day', movement.day, line.day);
-    else agreed.push(row);
-  }
-  // A booking that no payment here explains is only a payment if it looks like those that are.
-  const forms = new Set(matches.flatMap(({ line }) => line.form ?? []));
-  const days = sumsByDay(movements);
-  const other: Line[] = statement.lines.filter(({ kind }) => kind === 'other');
-  const lumps: Payout[] = [];
-  const onlyThere: OnlyThere[] = again.map(({ line, movement, rule }) => ({
-    ...rowOf(line, movement, rule),
-    reason: 'again' as const,
-  }));
-  for (const line of unmatched) {
-    if (line.form === null || forms.has(line.form)) {
-      onlyThere.push({ ...rowOf(line, null, null), reason: 'unknown' });
-      continue;
-    }
-    const lump =
-      line.settled === null ? null : daysOfLump(line.gross, line.settled, days.get(line.currency) ?? []);
-    if (lump)
-      lumps.push({
-        line: line.line,
-        batch: null,
-        ...lump,
-        currency: line.currency,
-        gross: line.gross,
-        fees: 0n,
-        net: line.gross,
-        agrees: true,
-      });
-    else other.push(line);
-  }
+  const { onlyThere, lumps, other } = sortUnmatched(unmatched, matches, movements);
+  const bookings = [...statement.lines.filter(({ kind }) => kind === 'other'), ...other];
   const seen = new Set(matches.map(({ movement }) => movement));
   const period = periodOf(statement, matches, isDayCompared);
-  const covered = movements.filter(
-    movement =>
-      !seen.has(movement) &&
-      !elsewhere.has(movement.key) &&
-      lumps.every(({ first, last }) => movement.day < (first ?? '') || movement.day > (last ?? '')),
-  );
-  const gone = cancelled(covered);
-  const onlyHere = covered
-    .filter(
-      movement =>
-        period !== null && movement.day >= period.first && movement.day <= period.last && !gone.has(movement),
-    )
-    .map(({ orderNumber, kind, key, amount, currency, day }): AgreementRow => ({
-      orderNumber,
-      kind,
-      line: null,
-      movement: key,
-      rule: null,
-      amount: wire(amount, currency),
-      currency,
-      day,
-    }));
-  const bookings = new Set(other);
+  const isInLump = ({ day }: Movement): boolean =>
+    lumps.some(({ first, last }) => day >= (first ?? '') && day <= (last ?? ''));
+  const uncounted = new Set(bookings);
+  const inLumps = new Set(lumps.map(({ line }) => line));
   const counted = statement.lines.filter(
-    line => line.kind !== 'payout' && !bookings.has(line) && lumps.every(lump => lump.line !== line.line),
+    line => line.kind !== 'payout' && !uncounted.has(line) && !inLumps.has(line.line),
   );
-  const dated = Map.groupBy(counted, ({ day, settled }) => day ?? settled ?? '');
   return {
-    agreed,
-    onlyHere,
-    onlyThere,
-    different,
-    notRead,
-    other: other.map(({ line, gross, fee, currency, day, settled }) => ({
+    ...compareMatches(matches, isDayCompared),
+    onlyHere: missingOf(
+      movements,
+      period,
+      movement => seen.has(movement) || elsewhere.has(movement.key) || isInLump(movement),
+    ),
+    onlyThere: [
+      ...again.map(({ line, movement, rule }) => ({
+        ...rowOf(line, movement, rule),
+        reason: 'again' as const,
+      })),
+      ...onlyThere,
+    ],
+    notRead: statement.notRead,
+    other: bookings.map(({ line, gross, fee, currency, day, settled }) => ({
       line,
       amount: decimalOf(gross - fee, currency),
       currency,
@@ -251,7 +289,7 @@ export const agree = (
       net: decimalOf(net, rest.currency),
     })),
     totals: sumsOf(counted),
-    days: [...dated]
+    days: [...Map.groupBy(counted, ({ day, settled }) => day ?? settled ?? '')]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([day, of]) => sumsOf(of).map(sums => ({ day, ...sums }))),
     period,
