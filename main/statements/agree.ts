@@ -184,7 +184,7 @@ const sortUnmatched = (
   movements: readonly Movement[],
 ): { onlyThere: OnlyThere[]; lumps: Payout[]; other: Line[] } => {
   const forms = new Set(matches.flatMap(({ line }) => line.form ?? []));
-  const days = sumsByDay(movements);
+  let days: ReturnType<typeof sumsByDay> | null = null;
   const [onlyThere, lumps, other]: [OnlyThere[], Payout[], Line[]] = [[], [], []];
   for (const line of unmatched) {
     const { currency, gross, settled } = line;
@@ -192,6 +192,7 @@ const sortUnmatched = (
       onlyThere.push({ ...rowOf(line, null, null), reason: 'unknown' });
       continue;
     }
+    days ??= sumsByDay(movements);
     const lump = settled === null ? null : daysOfLump(gross, settled, days.get(currency) ?? []);
     if (lump === null) other.push(line);
     else
