@@ -1,21 +1,10 @@
 import type { PaymentFilter } from '../../../../shared/contract/contract.ts';
 import type { Counted, Counts } from '../../answers.ts';
-import { endOf, facetsFor, type Facet, type FindPayments } from './facets.ts';
+import { endOf, facetsFor, type Facet } from './facets.ts';
+import type { ListSource } from './list.ts';
 
 /** Limit of a count that needs a scan. */
 const maxScanned = 999;
-
-/** A number of payments in a facet. */
-export type FacetCount = { facet: number; n: number };
-
-/** The reads for counts. */
-export type CountSource = {
-  find: FindPayments;
-  /** Every combination of profile, state and currency, with its number of payments. */
-  facets(): readonly Facet[];
-  /** Payments whose link expires after an instant. */
-  running(now: number): readonly FacetCount[];
-};
 
 /** Whether a filter uses nothing but the fields of a facet: profile, state, currency. */
 export const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFilter): boolean =>
@@ -30,7 +19,7 @@ export const isByFacets = ({ words, flags, raisedHere, agent, from, until }: Pay
  * Counts the payments that match a filter; `now`: milliseconds, since links expire by the clock (§3.3). Cheap for any
  * number of payments: facets are counted already, and other counts stop at the limit.
  */
-export const countPayments = (source: CountSource, filter: PaymentFilter, now: number): Counted => {
+export const countPayments = (source: ListSource, filter: PaymentFilter, now: number): Counted => {
   if (!isByFacets(filter)) {
     const { length } = source.find(filter, null, maxScanned + 1, now);
     return { count: Math.min(length, maxScanned), more: length > maxScanned };
@@ -46,11 +35,7 @@ export const countPayments = (source: CountSource, filter: PaymentFilter, now: n
 };
 
 /** The number of payments of a profile (null: of all) by state and currency. */
-export const countsOf = (
-  source: Omit<CountSource, 'find'>,
-  profileId: string | null,
-  now: number,
-): Counts => {
+export const countsOf = (source: ListSource, profileId: string | null, now: number): Counts => {
   const states: Record<string, number> = {};
   const currencies: Record<string, number> = {};
   const add = (state: string, n: number): void => {

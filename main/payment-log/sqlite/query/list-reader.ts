@@ -4,7 +4,7 @@ import { countPayments, countsOf } from './count.ts';
 import { listStatements } from './list.ts';
 import { movedMoney } from './moved.ts';
 import { overviewOf, overviewStatements } from './overview.ts';
-import { paymentsToRecheck, recheckStatements } from './recheck.ts';
+import { paymentsToRecheck } from './recheck.ts';
 import { reconcilePayments, queueStatements } from './reconcile.ts';
 import { totalPayments, totalsStatements } from './totals.ts';
 import type { LogDatabase } from '../store/database.ts';
@@ -12,14 +12,14 @@ import { correctedWords } from './search/corrected-words.ts';
 import { idsInText } from './search/ids-in-text.ts';
 import { findPayments } from './search/query-planner.ts';
 import { firstPayments, searchPayments } from './search/search-payments.ts';
-import { reviewStatements } from './review-lists.ts';
+import { reviewLists } from './review-lists.ts';
 
 /** Everything that the requests about the list read from the file. */
 export const listSource = (database: LogDatabase) => ({
   ...listStatements(database),
   ...totalsStatements(database),
   ...overviewStatements(database),
-  ...reviewStatements(database),
+  ...reviewLists(database),
   ...queueStatements(database),
   find: findPayments(database),
   corrected: correctedWords(database),
@@ -42,13 +42,12 @@ export const createListReader = (
   | 'reconcile'
 > => {
   const source = listSource(database);
-  const recheck = recheckStatements(database);
   const wordsIn = idsInText(database);
   const searched = <F extends PaymentFilter>(filter: F): F => ({ ...filter, words: wordsIn(filter.words) });
   return {
     list: (filter, cursor, limit) => searchPayments(source, searched(filter), cursor, limit, now()),
     find: (filter, limit) => firstPayments(source, searched(filter), limit, now()),
-    paymentsToRecheck: (...due) => paymentsToRecheck(recheck, ...due),
+    paymentsToRecheck: paymentsToRecheck(database),
     count: filter => countPayments(source, searched(filter), now()),
     totals: filter => totalPayments(source, searched(filter), now()),
     counts: profileId => countsOf(source, profileId, now()),

@@ -2,7 +2,6 @@ import type { PaymentPage } from '../../../../shared/contract/contract.ts';
 import { wantedWords } from '../../../../shared/search-query/search-words.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { ListFilter, FindPayments, Facet } from './facets.ts';
-import type { FacetCount } from './count.ts';
 import type { LogDatabase } from '../store/database.ts';
 
 /** Scan limit of one page for words that the index does not cover, payments: the next request must not wait long. */
@@ -15,13 +14,7 @@ export const isUnknownToIndex = (typed: string): boolean => {
 };
 
 /** The reads for pages of the list. */
-export type ListSource = {
-  find: FindPayments;
-  /** The first of the last `count` payments before `end` (null: of all); 0 if there are not that many. */
-  firstOf(end: number | null, count: number): number;
-  /** Their packed rows, in the same order. */
-  rows(payments: readonly number[]): readonly string[];
-};
+export type ListSource = ReturnType<typeof listStatements> & { find: FindPayments };
 
 /**
  * One page of the list of payments. `filter`: as in the contract; `cursor`: the end of the last page, null for the
@@ -45,7 +38,9 @@ export const listPayments = (
   return { rows, next: next === null ? null : String(next) };
 };
 
-/** Every combination of profile, state and currency, with its number of payments. */
+/** A number of payments in a facet. */
+export type FacetCount = { facet: number; n: number };
+
 export const selectFacets =
   'SELECT id, profile_id AS profileId, state, currency, flagged, resolved, timed, n FROM facet';
 
@@ -61,13 +56,17 @@ export const listStatements = (database: LogDatabase) => {
     'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
   );
   return {
+    /** The first of the last `count` payments before `end` (null: of all); 0 if there are not that many. */
     firstOf: (end: number | null, count: number): number => {
       const { first = null, n = 0 } = newest.get(end ?? Number.MAX_SAFE_INTEGER, count) ?? {};
       return n < count ? 0 : (first ?? 0);
     },
+    /** Their packed rows, in the same order. */
     rows: (payments: readonly number[]): string[] =>
       payments.map(payment => rowOf.get(payment)).filter(row => row !== undefined),
+    /** Every combination of profile, state and currency, with its number of payments. */
     facets: (): Facet[] => facets.all(),
+    /** Payments whose link expires after an instant. */
     running: (now: number): FacetCount[] => running.all(now),
   };
 };

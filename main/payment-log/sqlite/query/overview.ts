@@ -33,15 +33,6 @@ type OverviewGroup = {
   uncounted: number;
 };
 
-/** The reads for the overview. Payments are counted by when they were first seen. */
-type OverviewSource = {
-  facets(): readonly Facet[];
-  /** `day`: the index of the span. */
-  ofDays(now: number, spans: readonly Span[]): readonly (OverviewGroup & { day: number })[];
-  /** Median time to the payment of links created here, milliseconds. `profileId`: null for all. */
-  medians(span: Span, profileId: string | null): readonly { currency: string; median: number }[];
-};
-
 /** Sums during the calculation; `amount` in minor units. */
 type Sums = Omit<
   Figures,
@@ -112,12 +103,9 @@ type RunningTotals = {
 const spansOf = (dayBoundaries: readonly number[]): Span[] =>
   dayBoundaries.slice(1).map((until, index) => [dayBoundaries[index] ?? until, until]);
 
-/**
- * Counts the payments first seen between the first of `dayBoundaries` and the last, day by day. `profileId`: null for
- * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds.
- */
+/** Counts the payments first seen between the first of `dayBoundaries` and the last, day by day; as the contract says. */
 export const overviewOf = (
-  source: OverviewSource,
+  source: ReturnType<typeof overviewStatements> & { facets(): readonly Facet[] },
   profileId: string | null,
   dayBoundaries: readonly number[],
   now: number,
@@ -186,7 +174,7 @@ export const overviewOf = (
  * The statements of the overview. One covering index in time order holds their input, so the cost depends on the
  * payments of the time span and not on all payments.
  */
-export const overviewStatements = (database: LogDatabase): Omit<OverviewSource, 'facets'> => {
+export const overviewStatements = (database: LogDatabase) => {
   const ofDay = database.prepare<[now: number, from: number, until: number], OverviewGroup>(
     `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
        count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(returned), 0) AS returned,
@@ -204,8 +192,11 @@ export const overviewStatements = (database: LogDatabase): Omit<OverviewSource, 
        AND (? IS NULL OR f.profile_id = ?) GROUP BY 1`,
   );
   return {
-    ofDays: (now, spans) =>
+    /** `day`: the index of the span. */
+    ofDays: (now: number, spans: readonly Span[]) =>
       spans.flatMap(([from, until], day) => ofDay.all(now, from, until).map(group => ({ ...group, day }))),
-    medians: ([from, until], profileId) => medians.all(from, until, profileId, profileId),
+    /** Median time to the payment of links created here, milliseconds. `profileId`: null for all. */
+    medians: ([from, until]: Span, profileId: string | null) =>
+      medians.all(from, until, profileId, profileId),
   };
 };

@@ -12,18 +12,9 @@ import {
 import { isSetAside } from '../../../../shared/review/review.ts';
 import type { ReviewSelection } from '../../answers.ts';
 import { readRow } from '../../projection/packed-row.ts';
-import type { CountSource, FacetCount } from './count.ts';
 import { endOf, type ListFilter } from './facets.ts';
-import { listPayments, type ListSource } from './list.ts';
-import {
-  assignedCount,
-  assignedTo,
-  countOfRows,
-  resolved,
-  snoozed,
-  type ReviewPage,
-  type ReviewSource,
-} from './review-lists.ts';
+import { listPayments, type FacetCount, type ListSource } from './list.ts';
+import { countOfRows, type reviewLists, type ReviewPage } from './review-lists.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { unfiltered } from '../../unfiltered.ts';
 
@@ -53,14 +44,7 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null, now: num
 };
 
 /** The reads for the queue. */
-type QueueSource = ListSource &
-  Pick<CountSource, 'facets' | 'running'> &
-  ReviewSource & {
-    /** Snoozed payments by facet, without links that are still active. */
-    snoozedByFacet(now: number): readonly FacetCount[];
-    /** Packed rows of a facet without links that are still active. */
-    ended(facet: number, now: number, limit: number): readonly string[];
-  };
+type QueueSource = ListSource & ReturnType<typeof queueStatements> & ReturnType<typeof reviewLists>;
 
 /** A position in the queue: a cause, and the progress within its candidates. */
 type CursorPosition = { cause: number; at: string | null };
@@ -158,11 +142,11 @@ const listCounts = (
   now: number,
 ): ReconciliationPage['lists'] => {
   const all = needsReviewOf(counted);
-  const assigned = assignedCount(source, profileId, now);
+  const assigned = source.assignedCount(profileId, now);
   return {
-    mine: countOfRows(assignedTo(source, profileId, agent, now)),
+    mine: countOfRows(source.assignedTo(profileId, agent, now)),
     unassigned: { count: Math.max(0, all.count - assigned.count), more: all.more || assigned.more },
-    snoozed: countOfRows(snoozed(source, profileId, now)),
+    snoozed: countOfRows(source.snoozed(profileId, now)),
   };
 };
 
@@ -216,11 +200,11 @@ export const reconcilePayments = (
     limit === 0 ? [] : rows.filter(({ findings }) => cause === null || findings[0]?.cause === cause);
   const page =
     list === 'mine'
-      ? { rows: ofCause(assignedTo(source, profileId, agent, now)), next: null }
+      ? { rows: ofCause(source.assignedTo(profileId, agent, now)), next: null }
       : list === 'snoozed'
-        ? { rows: ofCause(snoozed(source, profileId, now)), next: null }
+        ? { rows: ofCause(source.snoozed(profileId, now)), next: null }
         : list === 'resolved'
-          ? resolved(source, profileId, cursor, limit, now)
+          ? source.resolved(profileId, cursor, limit, now)
           : walk(source, profileId, cause, cursor, limit, list, now);
   if (cursor !== null) return { ...page, counts: null, lists: null };
   const counted = countsOf(source, profileId, now);
@@ -228,8 +212,7 @@ export const reconcilePayments = (
 };
 
 /** The statements of the queue of payments to review. */
-export const queueStatements = (database: LogDatabase): Pick<QueueSource, 'snoozedByFacet' | 'ended'> => {
-  /** Snoozed payments by facet, without links that are still active. */
+export const queueStatements = (database: LogDatabase) => {
   const snoozed = database.prepare<[number, number], FacetCount>(
     `SELECT l.facet, count(*) AS n FROM review r INDEXED BY review_snoozed
      JOIN listed l ON l.payment = r.payment
@@ -243,7 +226,9 @@ export const queueStatements = (database: LogDatabase): Pick<QueueSource, 'snooz
     )
     .pluck();
   return {
-    snoozedByFacet: now => snoozed.all(now, now),
-    ended: (facet, now, limit) => ended.all(facet, now, limit),
+    /** Snoozed payments by facet, without links that are still active. */
+    snoozedByFacet: (now: number) => snoozed.all(now, now),
+    /** Packed rows of a facet without links that are still active. */
+    ended: (facet: number, now: number, limit: number) => ended.all(facet, now, limit),
   };
 };

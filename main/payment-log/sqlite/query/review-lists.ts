@@ -21,18 +21,7 @@ const maxListed = 500;
 export type ReviewPage = { rows: ReconciliationRow[]; next: string | null };
 
 /** A resolved payment with its packed row. */
-export type Resolved = { payment: number; at: number; row: string };
-
-/** The reads for these lists: packed rows, of one profile or of all (null). */
-export type ReviewSource = {
-  /** Not resolved, the newest payment first. */
-  assignedTo(profileId: string | null, agent: string, limit: number): readonly string[];
-  assignedToAny(profileId: string | null, limit: number): readonly string[];
-  /** Not resolved, the first to come back first. */
-  snoozedUntil(profileId: string | null, now: number, limit: number): readonly string[];
-  /** Resolved before this one, the last one first. */
-  resolvedBefore(profileId: string | null, at: number, payment: number, limit: number): readonly Resolved[];
-};
+type Resolved = { payment: number; at: number; row: string };
 
 const rankOf = ({ findings }: ReconciliationRow): number =>
   reconciliationCauses.findIndex(cause => cause === findings[0]?.cause);
@@ -50,59 +39,12 @@ const withFindings = (rows: readonly string[], now: number): ReconciliationRow[]
 const open = (rows: readonly string[], now: number): ReconciliationRow[] =>
   withFindings(rows, now).filter(({ findings, review }) => findings.length > 0 && !isSetAside(review, now));
 
-/** Open payments of one person, gravest first. */
-export const assignedTo = (
-  source: ReviewSource,
-  profileId: string | null,
-  agent: string,
-  now: number,
-): ReconciliationRow[] => {
-  const rows = source.assignedTo(profileId, agent, maxListed);
-  return open(rows, now).toSorted((one, other) => rankOf(one) - rankOf(other));
-};
-
-/** Snoozed payments, the first to come back first. */
-export const snoozed = (source: ReviewSource, profileId: string | null, now: number): ReconciliationRow[] => {
-  const rows = source.snoozedUntil(profileId, now, maxListed);
-  return withFindings(rows, now).filter(({ findings }) => findings.length > 0);
-};
-
-/** Resolved payments, the last one first. */
-export const resolved = (
-  source: ReviewSource,
-  profileId: string | null,
-  cursor: string | null,
-  limit: number,
-  now: number,
-): ReviewPage => {
-  const [at = Number.MAX_SAFE_INTEGER, payment = Number.MAX_SAFE_INTEGER] = (cursor ?? '')
-    .split(' ')
-    .map(Number)
-    .filter(value => Number.isSafeInteger(value) && value > 0);
-  const found = source.resolvedBefore(profileId, at, payment, limit + 1);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    rows: withFindings(
-      page.map(({ row }) => row),
-      now,
-    ),
-    next: found.length > limit && last ? `${last.at} ${last.payment}` : null,
-  };
-};
-
-/** The number of open payments that need action and are assigned to anyone. */
-export const assignedCount = (source: ReviewSource, profileId: string | null, now: number): NeedsReview => {
-  const rows = open(source.assignedToAny(profileId, maxListed), now);
-  return countOfRows(rows.filter(({ findings: [first] }) => first && !isAtRest(first.cause)));
-};
-
 type Profile = string | null;
 
-/** The statements of the review page's lists. */
-export const reviewStatements = (database: LogDatabase): ReviewSource => {
+/** Reads the review page's lists, of one profile or of all (null). `now`: milliseconds. */
+export const reviewLists = (database: LogDatabase) => {
   const ofProfile = '(? IS NULL OR r.profile_id = ?)';
-  const assignedTo = database
+  const assignedToOne = database
     .prepare<[string, Profile, Profile, number], string>(
       `SELECT l."row" FROM review r INDEXED BY review_assigned JOIN listed l ON l.payment = r.payment
        WHERE r.assignee = ? AND r.resolved_at IS NULL AND ${ofProfile} ORDER BY r.payment DESC LIMIT ?`,
@@ -127,10 +69,35 @@ export const reviewStatements = (database: LogDatabase): ReviewSource => {
      ORDER BY r.resolved_at DESC, r.payment DESC LIMIT ?`,
   );
   return {
-    assignedTo: (profileId, agent, limit) => assignedTo.all(agent, profileId, profileId, limit),
-    assignedToAny: (profileId, limit) => assignedToAny.all(profileId, profileId, limit),
-    snoozedUntil: (profileId, now, limit) => snoozedUntil.all(now, profileId, profileId, limit),
-    resolvedBefore: (profileId, at, payment, limit) =>
-      resolvedBefore.all(at, at, payment, profileId, profileId, limit),
+    /** Open payments of one person, gravest first. */
+    assignedTo: (profileId: Profile, agent: string, now: number): ReconciliationRow[] =>
+      open(assignedToOne.all(agent, profileId, profileId, maxListed), now).toSorted(
+        (one, other) => rankOf(one) - rankOf(other),
+      ),
+    /** Snoozed payments, the first to come back first. */
+    snoozed: (profileId: Profile, now: number): ReconciliationRow[] =>
+      withFindings(snoozedUntil.all(now, profileId, profileId, maxListed), now).filter(
+        ({ findings }) => findings.length > 0,
+      ),
+    /** Resolved payments, the last one first. */
+    resolved: (profileId: Profile, cursor: string | null, limit: number, now: number): ReviewPage => {
+      const [at = Number.MAX_SAFE_INTEGER, payment = Number.MAX_SAFE_INTEGER] = (cursor ?? '')
+        .split(' ')
+        .map(Number)
+        .filter(value => Number.isSafeInteger(value) && value > 0);
+      const found = resolvedBefore.all(at, at, payment, profileId, profileId, limit + 1);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      const rows = page.map(({ row }) => row);
+      return {
+        rows: withFindings(rows, now),
+        next: found.length > limit && last ? `${last.at} ${last.payment}` : null,
+      };
+    },
+    /** The number of open payments that need action and are assigned to anyone. */
+    assignedCount: (profileId: Profile, now: number): NeedsReview => {
+      const rows = open(assignedToAny.all(profileId, profileId, maxListed), now);
+      return countOfRows(rows.filter(({ findings: [first] }) => first && !isAtRest(first.cause)));
+    },
   };
 };

@@ -1,7 +1,7 @@
 import type { PaymentFilter, PaymentTotals } from '../../../../shared/contract/contract.ts';
 import { wireOf } from '../../../../shared/money/wire-amount.ts';
 import { raisedStates } from '../../../../shared/payments/outcomes.ts';
-import { countPayments, isByFacets, type CountSource } from './count.ts';
+import { countPayments, isByFacets } from './count.ts';
 import { facetsFor, type Facet } from './facets.ts';
 import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
 import type { LogDatabase } from '../store/database.ts';
@@ -26,20 +26,6 @@ type TotalsGroup = {
   /** Movements in no sum. */
   uncounted: number;
 };
-
-/** The reads for sums. `from`, `until`: first seen, milliseconds, half-open. */
-type TotalsSource = CountSource &
-  Pick<ListSource, 'firstOf'> & {
-    /** The number of payments of a time span, counted up to `max`. */
-    sizeInTime(from: number, until: number, max: number): number;
-    inTime(
-      now: number,
-      from: number,
-      until: number,
-      by: Pick<PaymentFilter, 'raisedHere' | 'agent'>,
-    ): readonly TotalsGroup[];
-    ofPayments(now: number, payments: readonly number[]): readonly TotalsGroup[];
-  };
 
 const none = { amount: 0, paid: 0 };
 
@@ -77,7 +63,7 @@ const totalsOf = (groups: readonly TotalsGroup[], facets: ReadonlyMap<number, Fa
  * limit there are no sums, rather than sums of a part.
  */
 export const totalPayments = (
-  source: TotalsSource,
+  source: ListSource & ReturnType<typeof totalsStatements>,
   filter: PaymentFilter,
   now: number,
   { maxScanned, maxFound } = totalLimits,
@@ -109,9 +95,7 @@ const columns = `facet, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, i
   count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(uncounted), 0) AS uncounted`;
 
 /** The statements of sums. */
-export const totalsStatements = (
-  database: LogDatabase,
-): Pick<TotalsSource, 'sizeInTime' | 'inTime' | 'ofPayments'> => {
+export const totalsStatements = (database: LogDatabase) => {
   const sizeInTime = database
     .prepare<[number, number, number], number>(
       `SELECT count(*) FROM (SELECT 1 FROM listed INDEXED BY listed_counted
@@ -129,11 +113,12 @@ export const totalsStatements = (
     `SELECT ${columns} FROM listed WHERE payment IN (SELECT value FROM json_each(?)) GROUP BY 1, 2`,
   );
   return {
-    sizeInTime: (from, until, max) => sizeInTime.get(from, until, max) ?? 0,
-    inTime: (now, from, until, { raisedHere, agent }) => {
+    /** The number of payments of a time span (milliseconds, half-open), counted up to `max`. */
+    sizeInTime: (from: number, until: number, max: number) => sizeInTime.get(from, until, max) ?? 0,
+    inTime: (now: number, from: number, until: number, { raisedHere, agent }: PaymentFilter) => {
       const raised = raisedHere === null ? null : Number(raisedHere);
       return inTime.all(now, from, until, raised, raised, agent, agent);
     },
-    ofPayments: (now, payments) => ofPayments.all(now, JSON.stringify(payments)),
+    ofPayments: (now: number, payments: readonly number[]) => ofPayments.all(now, JSON.stringify(payments)),
   };
 };
