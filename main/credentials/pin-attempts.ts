@@ -12,7 +12,7 @@ export type CountedAttempts = { wrong: number; waitMs: number };
 
 type PinHolder = CountedAttempts & { id: string; name: string; pin: StoredPin | null };
 
-/** `person`: whose PIN was asked for. It is recorded under this name; see main/app/requests/record-activities.ts. */
+/** `person`: whose PIN was asked for. It is recorded under this name; see main/app/requests/apply-rules.ts. */
 export const wrongPin = (person: string): { ok: false } & ReturnType<typeof fail> => {
   const message = msg('error.agent.wrong-pin');
   return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }], details: { person } });

@@ -17,8 +17,7 @@ import {
 import { check } from './commands/check.ts';
 import { readContext, type Command, type ExitCode } from './commands/command.ts';
 import { backup, erase, verify } from './commands/journal.ts';
-import { run } from './commands/run.ts';
-import { status } from './commands/status.ts';
+import { run, status } from './commands/run.ts';
 
 /** `counterfoil-intake COMMAND`: receives callbacks without a window, for one installation or several. */
 

@@ -1,27 +1,21 @@
 import type * as z from 'zod';
 import type { Result } from '../errors.ts';
-import { appRequests, appEvents } from './app-requests.ts';
+import { appEvents, appRequests } from './app-requests.ts';
 import { settingsRequests } from './settings-requests.ts';
 import { alertEvents, alertRequests } from './alert-requests.ts';
-import { activityRequests } from './activity-requests.ts';
-import { agentRequests } from './agent-requests.ts';
+import { activityRequests, agentRequests } from './agent-requests.ts';
 import { profileRequests } from './profile-requests.ts';
-import { paymentRequests, paymentEvents } from './payments/payment-requests.ts';
-import { draftRequests } from './payments/draft-requests.ts';
+import { findRequests, paymentEvents, paymentRequests } from './payments/payment-requests.ts';
+import { draftRequests, templateRequests } from './payments/draft-requests.ts';
 import { customerRequests } from './payments/customer-requests.ts';
-import { findRequests } from './payments/find-requests.ts';
 import { operationRequests } from './payments/operation-requests.ts';
 import { refundRunEvents, refundRunRequests } from './payments/refund-run-requests.ts';
-import { lookUpRequests, lookUpEvents } from './payments/look-up-requests.ts';
-import { scheduledExportRequests } from './scheduled-export-requests.ts';
-import { reportRequests, reportEvents } from './report-requests.ts';
-import { templateRequests } from './payments/template-requests.ts';
-import { callbackRequests, callbackEvents } from './callback-requests.ts';
-import { receiverRequests } from './receiver-requests.ts';
-import { reviewRequests } from './payments/review-requests.ts';
+import { lookUpEvents, lookUpRequests, reviewRequests } from './payments/look-up-requests.ts';
+import { reportEvents, reportRequests, scheduledExportRequests } from './report-requests.ts';
+import { callbackEvents, callbackRequests, receiverRequests } from './callback-requests.ts';
 import { sandboxRequests } from './sandbox-requests.ts';
 import { statementRequests } from './statement-requests.ts';
-import { paymentLogRequests, paymentLogEvents } from './payment-log-requests.ts';
+import { paymentLogEvents, paymentLogRequests } from './payment-log-requests.ts';
 import { teamEvents, teamRequests } from './team-requests.ts';
 import type { RequestRules } from './define-request.ts';
 
@@ -32,7 +26,7 @@ export { lockSchema, type AppState, type Lock } from './app-state.ts';
 export type { TeamStanding } from '../team/team-standing.ts';
 export type { HealthCheck, HealthState } from '../health/health.ts';
 export type { NavigationTarget } from './app-requests.ts';
-export type { ActivityFilter, ActivityRow } from './activity-requests.ts';
+export type { ActivityFilter, ActivityRow } from './agent-requests.ts';
 export type { Resume } from './agent-requests.ts';
 export type { CheckStep, DryRun } from './profile-requests.ts';
 export {
@@ -45,7 +39,7 @@ export {
   type NewPayment,
 } from './payments/payment-requests.ts';
 export type { DraftsKept, StoredDraft } from './payments/draft-requests.ts';
-export type { FoundPayments } from './payments/find-requests.ts';
+export type { FoundPayments } from './payments/payment-requests.ts';
 export type {
   BegunOperation,
   OpenOperation,

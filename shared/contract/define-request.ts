@@ -30,7 +30,7 @@ export type RequestRules = {
   whileLocked?: true;
   /** Allowed while the settings cannot be used: then the window only shows the reason. */
   whileBlocked?: true;
-  /** The policy of this computer may fix what it would change; see main/app/requests/enforce-policy.ts. */
+  /** The policy of this computer may fix what it would change; see main/app/requests/apply-rules.ts. */
   fixedByPolicy?: true;
 } & (
   | {

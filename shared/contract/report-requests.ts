@@ -10,8 +10,25 @@ import {
   reconciliationCountSchema,
   reconciliationRowSchema,
 } from '../reports/reconcile.schema.ts';
-import { defineRequest, orderNumber, profileId } from './define-request.ts';
+import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 import { paymentFilterSchema } from './payments/payment-requests.ts';
+import { appStateSchema } from './app-state.ts';
+
+/** Requests about the scheduled export; the schedule itself is a setting. */
+export const scheduledExportRequests = {
+  'scheduledExport.chooseFolder': defineRequest(
+    'Ask the user for a folder that can be written to; null if they cancelled. Changes nothing.',
+    { right: 'settings', effect: 'none' },
+    emptySchema,
+    z.object({ folder: z.string().nullable() }),
+  ),
+  'scheduledExport.run': defineRequest(
+    'Write the workbooks of all periods that have ended and are not written yet; without one, that of the last period again.',
+    { right: 'settings', effect: 'job', recorded: 'no' },
+    emptySchema,
+    appStateSchema,
+  ),
+} as const;
 
 const reconciliationPageSchema = z.object({
   rows: z.array(reconciliationRowSchema),

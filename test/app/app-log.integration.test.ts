@@ -9,7 +9,7 @@ import {
   type FailureRecord,
 } from '../../main/app-log/failure-report.ts';
 import { recordOutages } from '../../main/app/payments/gateway-outages.ts';
-import { createWindowErrorHandlers } from '../../main/app/desktop/window-errors.ts';
+import { createWindowErrorHandlers } from '../../main/app/desktop/desktop-feature.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';

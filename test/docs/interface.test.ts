@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { interfaceFaults, interfaceRows, plantFault } from '../../scripts/mutants/interface-rows.ts';
+import { interfaceFaults, interfaceRows, plantFault } from '../../scripts/mutants/interface-faults.ts';
 import { root } from '../../tools/build/steps.ts';
 import { bodiesOf } from './test-bodies.ts';
 

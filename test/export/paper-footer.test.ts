@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paperStyle } from '../../main/export/papers/paper-style.ts';
+import { paperStyle } from '../../main/export/papers/printed-page.ts';
 
 /** The foot of every printed page: the merchant's name, the paper and its number. */
 

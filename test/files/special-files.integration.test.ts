@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSettingsFile } from '../../main/app/transfer/settings-file.ts';
+import { readSettingsFile } from '../../main/app/transfer/transfer-handlers.ts';
 import { writeFileAtomic, writeFileAtomicSync } from '../../main/files/replace-file.ts';
 import { openForReading, openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
 import {

@@ -17,7 +17,7 @@ import {
   outageMs,
   overdueAlert,
 } from '../../main/intake/serve/find-intake-alerts.ts';
-import { webhookBody, webhookSignature } from '../../main/intake/serve/webhook.ts';
+import { webhookBody, webhookSignature } from '../../main/intake/serve/start-alerting.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';

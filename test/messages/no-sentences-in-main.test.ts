@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
  */
 const exceptions: readonly { file: string; text?: string; reason: string }[] = [
   {
-    file: 'main/app/desktop/window-errors.ts',
+    file: 'main/app/desktop/desktop-feature.ts',
     reason: 'The application log is in English.',
   },
   {
@@ -31,7 +31,7 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
     reason: 'An HTTP response to the gateway.',
   })),
   {
-    file: 'main/status/offline-facts.ts',
+    file: 'main/status/run-status.ts',
     text: 'SQLite format 3',
     reason: 'The first bytes of a database file.',
   },

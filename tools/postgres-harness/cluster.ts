@@ -13,9 +13,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from '../app-harness/ports.ts';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** A private PostgreSQL for tests and trials: with a separate folder, port and process. */
+
+/** A port of this computer that nothing listens on. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
 
 /** The folder of PostgreSQL's programs, the newest version first; null if there is none. */
 const findPrograms = (): string | null => {

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
-import { sampleCallback } from '../../callbacks/sample-callback.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
@@ -17,6 +16,28 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import { batchSize, reverifyCallbacks, storeDelivery } from '../../callbacks/store/store-callback.ts';
+import { formulas, sign } from '../../signatures/signature.ts';
+
+/** The order of the sample. */
+const order = {
+  id: '0e4a7c1e-9d3b-4f57-8a66-2f1f0c9b7d10',
+  order_number: 'EXAMPLE-1',
+  order_amount: '12.50',
+  order_currency: 'EUR',
+  order_description: 'Two tickets',
+};
+
+/**
+ * A callback as in a merchant's server log (§5), to try the inspector without a real one. If it is not valid, its amount
+ * was changed after it was signed: the most frequent fault between a gateway and a merchant.
+ */
+const sampleCallback = (password: string, isValid: boolean): string => {
+  const hash = sign(formulas.callback, order, password, { digest: 'md5', uppercasing: 'ascii' });
+  const sent = { ...order, order_amount: isValid ? order.order_amount : '12.5' };
+  return Object.entries({ ...sent, type: 'sale', status: 'success', customer_ip: '192.0.2.7', hash })
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+};
 
 type CallbackHandlers = Pick<
   Handlers,

@@ -1,8 +1,13 @@
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { headOf } from '../../../shared/reports/head.ts';
-import type { Handlers } from '../../../shared/contract/contract.ts';
+import type {
+  Handlers,
+  PaymentDetail,
+  RequestOutput,
+  RequestParsed,
+} from '../../../shared/contract/contract.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import { fail, ok } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { chooseLanguage, type Language } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { OrderMutex } from '../../pacing/limiter.ts';
@@ -13,9 +18,8 @@ import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createPaymentCreator } from './create-payment.ts';
-import { createEventHeader } from './event-header.ts';
+import { createEventHeader, type EventHeader } from './event-header.ts';
 import { findPayment } from './find-payment.ts';
-import { knownCustomer } from './known-customer.ts';
 import type { LookUp } from './look-up-payment.ts';
 import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
@@ -23,8 +27,88 @@ import { orderNumberFrom } from './order-number.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { filterFor } from '../../../shared/search-query/filter-for.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
-import { withdrawLink } from './withdraw-link.ts';
 import { isMessageChannel, shareLink } from './share-link.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import { readPhoneNumber } from '../../../shared/phone-number.ts';
+import { installationNamed } from '../common/installation-name.ts';
+import { openLinksOf } from '../../../shared/payments/order-link.ts';
+
+/**
+ * Records that a link is withdrawn. The gateway cannot cancel it (§4 has no such request): the console stops handing
+ * it over, and a payment on it is flagged. Errors: `input.card-number`, `payment.missing`, `payment.link-unusable`, also for a
+ * link of another installation.
+ */
+const withdrawLink = async (
+  log: PaymentLog,
+  { profileId, orderNumber, idempotencyKey, reason, text }: RequestParsed<'payments.withdrawLink'>,
+  eventHeader: EventHeader,
+  now: number,
+  team: Pick<AppDependencies['team'], 'standing'>,
+): Promise<Result<PaymentDetail>> => {
+  if (containsCardNumber(text)) return cardNumberFailure('text');
+  const payment = await findPayment(log, profileId, orderNumber);
+  if (!payment.ok) return payment;
+  const open = openLinksOf(payment.value.links, now);
+  if (!open.some(link => link.idempotencyKey === idempotencyKey))
+    return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
+      hint: msg('hint.payment.link-unusable'),
+    });
+  const events = await log.events(profileId, orderNumber);
+  const issued = events.filter(
+    event => event.kind === 'session.requested' && event.body.idempotencyKey === idempotencyKey,
+  );
+  // A withdrawal counts only in the chain of its request.
+  if (!issued.some(({ writer }) => writer === log.ownChain.writer)) {
+    const installation = installationNamed(team, issued[0]?.writer ?? '');
+    return fail('payment.link-unusable', msg('withdraw.elsewhere', { installation }));
+  }
+  const written = await log.append([
+    {
+      ...eventHeader(profileId, orderNumber, null),
+      kind: 'link.withdrawn',
+      body: { idempotencyKey, reason, text },
+    },
+  ]);
+  return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
+};
+
+/** Limit of counted payments of one customer: more are shown as "50+". */
+const maxCounted = 50;
+/** Limit of open links that are named. */
+const maxOpen = 3;
+
+/** Earlier links of a customer in one profile, by the surest detail that finds any. `now`: milliseconds. */
+const knownCustomer = async (
+  log: Pick<PaymentLog, 'knownCustomer'>,
+  { profileId, ...typed }: RequestParsed<'payments.knownCustomer'>,
+  now: number,
+): Promise<RequestOutput<'payments.knownCustomer'>> => {
+  const known = await log.knownCustomer(profileId, typed, maxCounted);
+  const newest = known?.rows[0];
+  if (!known || !newest) return { customer: null };
+  const { by, rows, more } = known;
+  const paid = rows.filter(({ paidAt }) => paidAt !== null);
+  const last = paid.toSorted((one, other) => (other.paidAt ?? 0) - (one.paidAt ?? 0))[0];
+  return {
+    customer: {
+      words: by === 'phone' ? (readPhoneNumber(typed.phone) ?? typed.phone) : typed[by],
+      links: rows.length,
+      paid: paid.length,
+      more,
+      last: last ? { amount: last.amount, currency: last.currency, at: last.paidAt ?? last.firstAt } : null,
+      orderNumber: newest.orderNumber,
+      open: rows
+        .filter(row => isLinkLive(row, now))
+        .slice(0, maxOpen)
+        .map(({ orderNumber, amount, currency, firstAt }) => ({
+          orderNumber,
+          amount,
+          currency,
+          at: firstAt,
+        })),
+    },
+  };
+};
 
 /** The language that the request for an order's link chose; null if it chose none. */
 const requestedLanguage = async (

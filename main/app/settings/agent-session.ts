@@ -16,7 +16,7 @@ export type AgentSession = ReturnType<typeof createAgentSession>;
 
 /**
  * The signed-in agent. An agent with a PIN has to enter it, at the start too. Until then the console is
- * locked; see main/app/requests/enforce-lock.ts.
+ * locked; see main/app/requests/apply-rules.ts.
  */
 export const createAgentSession = (settings: SettingsStore) => {
   const agents = (): StoredAgent[] => settings.read().agents;

@@ -1,8 +1,31 @@
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import type { AgentSession } from './agent-session.ts';
+import { viewOf, type AgentSession } from './agent-session.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
+import type { Lock } from '../../../shared/contract/contract.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+
+/** What the window shows while the console is locked. `isTeamUnreachable`: the people are those of a team, which is not reachable. */
+export const createLockScreen =
+  (
+    settings: Pick<SettingsStore, 'read'>,
+    session: Pick<AgentSession, 'isLocked' | 'agents' | 'current'>,
+    systemLocale: () => string,
+    isTeamUnreachable: () => boolean,
+  ): (() => Lock) =>
+  () => {
+    const { theme, density, language } = settings.read().settings;
+    return {
+      locked: session.isLocked(),
+      agents: session.agents().map(viewOf),
+      agentId: session.current()?.id ?? '',
+      openLinks: null,
+      systemLocale: systemLocale(),
+      isTeamUnreachable: isTeamUnreachable(),
+      settings: { theme, density, language },
+    };
+  };
 
 const checkIntervalMs = 5_000;
 /** Time for the window to lock itself and to keep a typed form. A hidden window may never answer. */

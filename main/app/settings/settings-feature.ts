@@ -1,4 +1,4 @@
-import type { AppState, Lock } from '../../../shared/contract/contract.ts';
+import type { AppState, Handlers, Lock } from '../../../shared/contract/contract.ts';
 import { openStates } from '../../../shared/payments/outcomes.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -8,10 +8,121 @@ import { createAgentRequests } from './agents.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { createCredentialHealth } from './watch-credentials.ts';
 import { createProfileHandlers } from './profile-handlers.ts';
-import { createReturnPageHandlers } from './return-page-handlers.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
-import { recordSettingsProblems } from './settings-problems.ts';
-import { createTemplateHandlers } from './template-handlers.ts';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
+import { writeFileAtomic } from '../../files/replace-file.ts';
+import { unwritableFile } from '../../files/unwritable-file.ts';
+import { returnPage, returnPageKinds } from '../../return-pages/return-page.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { randomUUID } from 'node:crypto';
+import { containsCardNumber } from '../../../shared/card-number.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { Template } from '../../../shared/payments/template.ts';
+import { findProfile } from './find-profile.ts';
+import type { AppSettings } from '../common/app-settings.ts';
+
+/** Limit of templates per profile, by the size of a menu. */
+const most = 50;
+
+const byName = (one: Template, other: Template): number => one.name.localeCompare(other.name);
+
+/** The requests about templates for frequent charges. */
+const createTemplateHandlers = (
+  settings: AppSettings,
+): Pick<Handlers, 'templates.list' | 'templates.save' | 'templates.remove'> => {
+  const of = (profileId: string): Template[] =>
+    settings
+      .read()
+      .templates.filter(one => one.profileId === profileId)
+      .toSorted(byName);
+  return {
+    'templates.list': async ({ profileId }) => ok({ templates: of(profileId) }),
+    'templates.save': async ({ id, ...draft }) => {
+      const profile = findProfile(settings, draft.profileId);
+      if (!profile.ok) return profile;
+      const others = of(draft.profileId).filter(one => one.id !== id);
+      const problems: FieldProblem[] = (['name', 'description'] as const)
+        .filter(field => containsCardNumber(draft[field]))
+        .map(path => ({ path, message: msg('card-number.found') }));
+      if (problems.length > 0)
+        return fail('input.card-number', msg('templates.card-number'), { fields: problems });
+      if (others.some(one => one.name.toLocaleLowerCase() === draft.name.toLocaleLowerCase()))
+        problems.push({ path: 'name', message: msg('templates.taken') });
+      else if (others.length >= most)
+        problems.push({ path: 'name', message: msg('templates.full', { count: most }) });
+      if (problems.length > 0) return fail('input.invalid', msg('templates.not-saved'), { fields: problems });
+      const saved: Template = { ...draft, id: id ?? randomUUID() };
+      settings.change(stored => ({
+        ...stored,
+        templates: [...stored.templates.filter(one => one.id !== saved.id), saved],
+      }));
+      return ok({ template: saved, templates: of(saved.profileId) });
+    },
+    'templates.remove': async ({ id }) => {
+      const removed = settings.read().templates.find(one => one.id === id);
+      settings.change(stored => ({
+        ...stored,
+        templates: stored.templates.filter(one => one.id !== id),
+      }));
+      return ok({ templates: removed ? of(removed.profileId) : [] });
+    },
+  };
+};
+
+/** Writes problems of the settings file to the application log, now and after every change. */
+const recordSettingsProblems = (
+  { settings, appLog }: Pick<AppDependencies, 'settings' | 'appLog'>,
+  onChange: () => void,
+): void => {
+  settings.onProblem(() => {
+    const problem = settings.problem();
+    if (problem)
+      appLog.write('error', 'settings', inEnglish(problem.message), {
+        cause: problem.details?.['cause'] ?? null,
+      });
+    else appLog.write('info', 'settings', 'The settings are saved again.');
+    onChange();
+  });
+  const { blocked } = settings;
+  const { recovery } = settings.read();
+  if (blocked ?? recovery)
+    appLog.write('error', 'settings', 'The settings could not be read in full.', {
+      code: blocked?.code ?? 'recovered',
+      problems: recovery?.problems.length ?? 0,
+    });
+};
+
+/** The request that saves the pages for customers of a merchant without a shop. */
+const createReturnPageHandlers = (parts: AppDependencies): Pick<Handlers, 'profiles.saveReturnPages'> => {
+  const [first, second] = returnPageKinds;
+  return {
+    'profiles.saveReturnPages': async ({ merchant }) => {
+      const beside = (file: string): string => join(dirname(file), `${second}.html`);
+      const chosen = await chooseSaveFile(parts, `${first}.html`, file => [beside(file)]);
+      if (!chosen.ok) return chosen;
+      if (chosen.value === null) return ok({ files: [] });
+      let other = beside(chosen.value);
+      // The system's dialog asks only about the file that is chosen in it.
+      if (existsSync(other) || other === chosen.value) {
+        const asked = await chooseSaveFile(parts, other);
+        if (!asked.ok) return asked;
+        if (asked.value === null || asked.value === chosen.value) return ok({ files: [] });
+        other = asked.value;
+      }
+      const name = merchant.trim() === '' ? null : merchant.trim();
+      try {
+        await writeFileAtomic(chosen.value, returnPage(first, name));
+        await writeFileAtomic(other, returnPage(second, name));
+      } catch (thrown) {
+        return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+      }
+      return ok({ files: [basename(chosen.value), basename(other)] });
+    },
+  };
+};
 
 /**
  * Settings, profiles, templates, and the people who sign in. `notifyAlways` also sends while the console is locked.

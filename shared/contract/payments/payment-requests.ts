@@ -9,6 +9,29 @@ import { maxRows } from '../../payments/payment-row.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from '../define-request.ts';
 
+const foundPaymentsSchema = z.object({
+  /** Exact ones first, each payment once. */
+  hits: z.array(z.object({ row: paymentRowSchema, isApproximate: z.boolean() })),
+  /** Whether there are more. */
+  more: z.boolean(),
+});
+export type FoundPayments = z.infer<typeof foundPaymentsSchema>;
+
+/** Requests of the search box. */
+export const findRequests = {
+  'payments.find': defineRequest(
+    'The first payments that a typed or pasted text finds: exact ones, then those that match almost. Dates, amounts and filters count as in the list.',
+    { right: 'everyone', effect: 'none' },
+    z.object({
+      /** Null: of all profiles; the text may name others. */
+      profileId: z.string().nullable(),
+      words: z.string().max(maxSearchText),
+      limit: z.int().min(1).max(10),
+    }),
+    foundPaymentsSchema,
+  ),
+} as const;
+
 /**
  * A payment with one page of its events: long values are truncated, tokens and hashes masked; `earlier` is the cursor
  * of the previous page.

@@ -8,7 +8,7 @@ import {
   placeOf,
   type ConsoleFact,
 } from '../../../main/app/alerts/alert-book.ts';
-import { alertNotice, type DesktopAlert } from '../../../main/app/desktop/alert-notifications.ts';
+import { alertNotice, type DesktopAlert } from '../../../main/app/desktop/alerts-feature.ts';
 import { assignments, expiringFrom } from '../../../main/app/alerts/find-alerts.ts';
 import {
   alertKinds,

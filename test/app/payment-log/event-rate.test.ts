@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventRate } from '../../../main/app/payment-log/event-rate.ts';
+import { createEventRate } from '../../../main/app/payment-log/payment-log-maintenance.ts';
 
 const atClock = () => {
   let now = 0;

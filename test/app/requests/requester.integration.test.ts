@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { recordActivities } from '../../../main/app/requests/record-activities.ts';
+import { recordActivities } from '../../../main/app/requests/apply-rules.ts';
 import { wrongPin } from '../../../main/credentials/pin-attempts.ts';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connect } from '../../../main/payment-log/postgres/connection.ts';
 import type { InstallationRight } from '../../../main/payment-log/postgres/administer.ts';
 import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
-import { sharedSource } from '../../../main/payment-log/list/shared-source.ts';
+import { sharedSource } from '../../../main/payment-log/list/connect-to-follow.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
 import { draft, requested, start } from '../../../tools/evidence/evidence.ts';

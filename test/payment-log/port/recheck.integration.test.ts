@@ -4,7 +4,7 @@ import {
   facetsToRecheck,
   nextCheckedDays,
   selectToRecheck,
-} from '../../../main/payment-log/sqlite/query/recheck.ts';
+} from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../shared/review/sha-256.ts';
+import { sha256 } from '../../../shared/payment-reducer/fingerprint.ts';
 
 test('the digest of any text is that of the standard', () => {
   fc.assert(
