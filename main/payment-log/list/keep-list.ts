@@ -1,6 +1,6 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { CopyProgress } from '../../../shared/team/others-standing.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../log-failures.ts';
 import { toSharedLogFailure } from '../postgres/shared-log-failures.ts';
@@ -61,66 +61,6 @@ export type KeptList = {
 };
 
 type Connected = { connection: SharedConnection; copier: Copier };
-
-/** Work that is repeated until it is closed. */
-type Loop = {
-  /** The next step begins at once, or after the present one. */
-  wake(): void;
-  /** Resolves when no step runs any longer. */
-  close(): Promise<void>;
-};
-
-/** `step`: returns the pause before the next one, milliseconds. `onError`: it is tried again. */
-const startLoop = (
-  step: () => Promise<number>,
-  onError: (thrown: unknown) => void,
-  afterStep: () => void,
-): Loop => {
-  let isClosed = false;
-  let isWoken = false;
-  let endPause: () => void = () => undefined;
-  const wake = (): void => {
-    isWoken = true;
-    endPause();
-  };
-  const pause = async (milliseconds: number): Promise<void> => {
-    if (!isWoken && !isClosed)
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, milliseconds);
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    isWoken = false;
-  };
-  const isOpen = (): boolean => !isClosed;
-  const run = async (): Promise<void> => {
-    // What starts it can be used in its steps.
-    await immediate();
-    while (isOpen()) {
-      let pauseMs = pollMs;
-      try {
-        pauseMs = await step();
-      } catch (thrown) {
-        onError(thrown);
-      }
-      if (isOpen()) afterStep();
-      // Between two steps this thread receives messages.
-      await immediate();
-      if (pauseMs > 0) await pause(pauseMs);
-    }
-  };
-  const running = run();
-  return {
-    wake,
-    close: async () => {
-      isClosed = true;
-      wake();
-      await running;
-    },
-  };
-};
 
 /**
  * Keeps a list level with the journal of this installation and, in a team, with the shared log: first what is new in
@@ -183,7 +123,7 @@ export const keepList = ({
     const opened = await open();
     if (!opened.ok) return failed(opened.error);
     opened.value.onNews(() => {
-      if (isAttended) shared.wake();
+      if (isAttended) void shared.wake();
     });
     connected = { connection: opened.value, copier: createCopier(foreign, opened.value.source, stored) };
   };
@@ -235,62 +175,68 @@ export const keepList = ({
     settle(failure);
     if (isBroken(thrown)) onBroken(thrown);
   };
-  const own = startLoop(
-    () => {
-      const isBusy = performance.now() - writtenAt < idleMs;
-      const startedAt = performance.now();
-      const { isLeft, older } = journal.step(isBusy ? busySliceMs : idleSliceMs);
-      if (isLeft) onListed(older);
-      if (isLeft) return Promise.resolve(isBusy ? busyPause * (performance.now() - startedAt) : 0);
-      if (transactions.hasErasedWords()) {
-        const step = transactions.removeErasedWords();
-        if (step === 'more') return Promise.resolve(0);
-        if (step === 'later' && waiting.length === 0) return Promise.resolve(laterMs);
-      }
-      settle({ ok: true, value: undefined });
-      return Promise.resolve(pollMs);
-    },
-    cannotStore,
-    onStanding,
-  );
+  const repeat = (step: () => Promise<number> | number): Loop =>
+    startLoop(
+      async () => {
+        try {
+          return await step();
+        } catch (thrown) {
+          cannotStore(thrown);
+          return pollMs;
+        } finally {
+          onStanding();
+        }
+      },
+      { everyMs: pollMs, firstMs: 0 },
+    );
+  const own = repeat(() => {
+    const isBusy = performance.now() - writtenAt < idleMs;
+    const startedAt = performance.now();
+    const { isLeft, older } = journal.step(isBusy ? busySliceMs : idleSliceMs);
+    if (isLeft) onListed(older);
+    if (isLeft) return isBusy ? busyPause * (performance.now() - startedAt) : 0;
+    if (transactions.hasErasedWords()) {
+      const step = transactions.removeErasedWords();
+      if (step === 'more') return 0;
+      if (step === 'later' && waiting.length === 0) return laterMs;
+    }
+    settle({ ok: true, value: undefined });
+    return pollMs;
+  });
   // A server that does not answer must not keep own payments out of the list.
-  const shared = startLoop(
-    async () => {
-      if (connect === null) return unattendedMs;
-      if (connected === null && performance.now() >= tryAgainAt) await tryToConnect(connect);
-      if (connected === null) return Math.min(pollMs, Math.max(1, tryAgainAt - performance.now()));
-      try {
-        if (await followShared(connected)) return 0;
-      } catch (thrown) {
-        if (isOfFile(thrown)) throw thrown;
-        await failed(toSharedLogFailure(thrown).error);
-      }
-      if (transactions.hasErasedWords()) own.wake();
-      return isAttended ? pollMs : unattendedMs;
-    },
-    cannotStore,
-    onStanding,
-  );
+  const shared = repeat(async () => {
+    if (connect === null) return unattendedMs;
+    if (connected === null && performance.now() >= tryAgainAt) await tryToConnect(connect);
+    if (connected === null) return Math.min(pollMs, Math.max(1, tryAgainAt - performance.now()));
+    try {
+      if (await followShared(connected)) return 0;
+    } catch (thrown) {
+      if (isOfFile(thrown)) throw thrown;
+      await failed(toSharedLogFailure(thrown).error);
+    }
+    if (transactions.hasErasedWords()) void own.wake();
+    return isAttended ? pollMs : unattendedMs;
+  });
 
   return {
     ownWritten: () => {
       writtenAt = performance.now();
-      own.wake();
+      void own.wake();
     },
     catchUp: () =>
       new Promise(resolve => {
         waiting.push(resolve);
-        own.wake();
+        void own.wake();
       }),
     attend: now => {
-      if (now && !isAttended) shared.wake();
+      if (now && !isAttended) void shared.wake();
       isAttended = now;
     },
     follow: given => {
       connect = given;
       tryAgainAt = 0;
       failures = 0;
-      shared.wake();
+      void shared.wake();
     },
     own: () => ({ through: journal.through(), progress: journal.progress() }),
     foreign: () =>
