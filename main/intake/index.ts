@@ -33,8 +33,6 @@ const commands: Readonly<Record<string, Command>> = {
   erase,
   init,
   'add-console': addConsole,
-  // Its name before 0.1.0, until 1.0.
-  'add-desk': addConsole,
   'add-intake': addIntake,
   grant,
   renew,

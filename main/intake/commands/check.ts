@@ -9,7 +9,7 @@ import { findUnsafePlace } from '../../files/unsafe-place.ts';
 import { journalFile } from '../serve/installation.ts';
 import { returnPagePaths } from '../serve/return-pages.ts';
 import { exposedSecrets } from '../config/secrets.ts';
-import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+import { failureText, loadWithSecrets, type Command, type CommandContext } from './command.ts';
 import { systemClock } from '../../clock.ts';
 import { spawnSync } from 'node:child_process';
 import type { FieldProblem } from '../../../shared/errors.ts';
@@ -109,12 +109,7 @@ const checkCertificate = async (context: CommandContext, { listen }: IntakeConfi
   const pems = await readPems(listen.tls);
   const facts = pems.ok ? certificateFacts(pems.value, systemClock()) : pems;
   if (!facts.ok) {
-    context.complain(
-      msg('intake.config.problem', {
-        path: 'listen.tls',
-        message: joined(facts.error.message, facts.error.hint ?? null),
-      }),
-    );
+    context.complain(msg('intake.config.problem', { path: 'listen.tls', message: failureText(facts.error) }));
     return false;
   }
   const until = new Date(facts.value.validTo).toISOString().slice(0, 10);

@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { FieldProblem } from '../../../shared/errors.ts';
+import type { AppError, FieldProblem } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
-import { msg, type Message } from '../../../shared/messages/message.ts';
+import { joined, msg, type Message } from '../../../shared/messages/message.ts';
 import { printable } from '../../../shared/messages/printable.ts';
 import { installationRights, type InstallationRight } from '../../payment-log/postgres/administer.ts';
 import { readConfig, type LoadedConfig } from '../config/read-config.ts';
 import { readSecrets, type Secrets } from '../config/secrets.ts';
 
 /** What every command of `counterfoil-intake` uses: its arguments, its output and its exit code. */
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** 0: done. 1: a problem was found. 2: the command could not run. */
 export type ExitCode = 0 | 1 | 2;
@@ -25,7 +23,7 @@ export type CommandContext = {
   isShared: boolean;
   /** Further rights of an account; undefined if none were given. */
   may: readonly InstallationRight[] | undefined;
-  environment: Environment;
+  environment: NodeJS.ProcessEnv;
   version: string;
   print(line: string): void;
   /** Prints a text for people on standard output. */
@@ -40,7 +38,7 @@ export type Command = (context: CommandContext) => Promise<ExitCode>;
 /** The context of a command line; null if an option is wrong. */
 export const readContext = (
   args: readonly string[],
-  given: { environment: Environment; version: string; format: FormatMessage },
+  given: { environment: NodeJS.ProcessEnv; version: string; format: FormatMessage },
 ): CommandContext | null => {
   try {
     const { values, positionals } = parseArgs({
@@ -76,6 +74,15 @@ export const readContext = (
     return null;
   }
 };
+
+/** Prints why a command could not run. */
+export const refuse = (context: CommandContext, message: Message): 2 => {
+  context.complain(message);
+  return 2;
+};
+
+/** What has failed, and what to do. */
+export const failureText = ({ message, hint }: AppError): Message => joined(message, hint ?? null);
 
 const printProblems = (context: CommandContext, problems: readonly FieldProblem[]): void => {
   context.complain(msg('intake.config.problems', { problems: problems.length }));

@@ -1,4 +1,4 @@
-import { joined, msg, quoted } from '../../../shared/messages/message.ts';
+import { msg, quoted } from '../../../shared/messages/message.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { openAdministration, type Administration } from '../../payment-log/postgres/administer.ts';
 import { installationsFor } from '../../payment-log/postgres/connections-needed.ts';
@@ -6,16 +6,23 @@ import type { SharedLogSettings } from '../../payment-log/postgres/connection-se
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { joiningText } from '../../team/joining-text.ts';
 import { sharedLogSettings } from '../config/intake-config.ts';
-import { loadConfig, type Command, type CommandContext, type ExitCode } from './command.ts';
+import {
+  failureText,
+  loadConfig,
+  refuse,
+  type Command,
+  type CommandContext,
+  type ExitCode,
+} from './command.ts';
 
 /**
  * What an administrator of the database does: `init`, `add-console`, `add-intake`, `revoke`. They sign in with an account
  * that may create roles, not with the intake's.
  */
 
-const explainFailure = (context: CommandContext, { message, hint, details }: AppError): ExitCode => {
-  const cause = details?.['cause'];
-  context.complain(joined(message, hint ?? null));
+const explainFailure = (context: CommandContext, error: AppError): ExitCode => {
+  const cause = error.details?.['cause'];
+  context.complain(failureText(error));
   if (cause !== undefined) context.complain(quoted(String(cause)));
   return 2;
 };
@@ -29,10 +36,7 @@ const administer = async (
   const loaded = loadConfig(context);
   if (loaded === null) return 2;
   const settings = sharedLogSettings(loaded.config, null);
-  if (settings === null) {
-    context.complain(msg('intake.database.none'));
-    return 2;
-  }
+  if (settings === null) return refuse(context, msg('intake.database.none'));
   const { host, port, role } = context.administrator;
   const opened = await openAdministration(
     {
@@ -156,10 +160,8 @@ export const retention: Command = async context => {
   const given = onlyArgument(context, syntax);
   if (given === null) return 2;
   const days = given === 'never' ? null : Number(given);
-  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= 36_500)) {
-    context.complain(msg('intake.one-argument', { syntax }));
-    return 2;
-  }
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= 36_500))
+    return refuse(context, msg('intake.one-argument', { syntax }));
   return administer(context, async administration => {
     const set = await administration.setRetention(days);
     if (set.ok)

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { VerifyReport } from '../../../shared/contract/contract.ts';
-import type { FormatMessage } from '../../../shared/messages/format-message.ts';
-import { joined, msg } from '../../../shared/messages/message.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { printable } from '../../../shared/messages/printable.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { headFolder } from '../../payment-log/heads/head-files.ts';
@@ -11,20 +10,30 @@ import { installationOf, journalFile } from '../serve/installation.ts';
 import { openPaymentLog } from '../../payment-log/list/open-payment-log.ts';
 import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { sharedLogSettings } from '../config/intake-config.ts';
-import { loadConfig, loadWithSecrets, type Command, type CommandContext, type ExitCode } from './command.ts';
+import {
+  failureText,
+  loadConfig,
+  loadWithSecrets,
+  refuse,
+  type Command,
+  type CommandContext,
+  type ExitCode,
+} from './command.ts';
 
 /** Commands about the journal: `verify`, `backup` and `erase`. */
 
-/** The result of a verification for a terminal: one line for each problem, and the sum. */
-const verifyReportLines = ({ events, payments, problems }: VerifyReport, format: FormatMessage): string[] =>
-  [
-    ...problems.map(({ kind, at, message }) => `${kind}: ${format(placeInWords(at))}: ${format(message)}`),
-    format(
-      problems.length === 0
-        ? msg('log-verify.right', { events, payments })
-        : msg('log-verify.wrong', { problems: problems.length, events, payments }),
-    ),
-  ].map(printable);
+/** Prints the result of a verification: one line for each problem, and the sum. */
+const printReport = (context: CommandContext, { events, payments, problems }: VerifyReport): ExitCode => {
+  const { format } = context;
+  for (const { kind, at, message } of problems)
+    context.print(printable(`${kind}: ${format(placeInWords(at))}: ${format(message)}`));
+  context.explain(
+    problems.length === 0
+      ? msg('log-verify.right', { events, payments })
+      : msg('log-verify.wrong', { problems: problems.length, events, payments }),
+  );
+  return problems.length === 0 ? 0 : 1;
+};
 
 /** The journal's file; null after its absence was printed. */
 const existingJournal = (context: CommandContext): string | null => {
@@ -41,19 +50,11 @@ const verifyShared = async (context: CommandContext): Promise<ExitCode> => {
   const ready = loadWithSecrets(context);
   if (ready === null) return 2;
   const settings = sharedLogSettings(ready.loaded.config, ready.secrets.database);
-  if (settings === null) {
-    context.complain(msg('intake.database.none'));
-    return 2;
-  }
+  if (settings === null) return refuse(context, msg('intake.database.none'));
   const opened = openSharedLog(settings);
   const report = opened.ok ? await opened.value.verify() : opened;
   if (opened.ok) await opened.value.close();
-  if (!report.ok) {
-    context.complain(joined(report.error.message, report.error.hint ?? null));
-    return 2;
-  }
-  for (const line of verifyReportLines(report.value, context.format)) context.print(line);
-  return report.value.problems.length === 0 ? 0 : 1;
+  return report.ok ? printReport(context, report.value) : refuse(context, failureText(report.error));
 };
 
 /** `verify`: checks the journal's chains, signed heads and payments. May run beside the intake. */
@@ -62,30 +63,22 @@ export const verify: Command = async context => {
   const file = existingJournal(context);
   if (file === null) return 2;
   const report = await verifyFile(file, { headFolder: headFolder(file) });
-  if (!report.ok) {
-    context.complain(joined(report.error.message, report.error.hint ?? null));
-    return report.error.code === 'log.corrupt' ? 1 : 2;
-  }
-  for (const line of verifyReportLines(report.value, context.format)) context.print(line);
-  return report.value.problems.length === 0 ? 0 : 1;
+  if (report.ok) return printReport(context, report.value);
+  context.complain(failureText(report.error));
+  return report.error.code === 'log.corrupt' ? 1 : 2;
 };
 
 /** `backup FILE`: copies the journal into a new file, while the intake runs or not. */
 export const backup: Command = async context => {
   const [copy, ...more] = context.args;
-  if (copy === undefined || more.length > 0) {
-    context.complain(msg('intake.backup.usage', { syntax: 'counterfoil-intake backup FILE' }));
-    return 2;
-  }
+  if (copy === undefined || more.length > 0)
+    return refuse(context, msg('intake.backup.usage', { syntax: 'counterfoil-intake backup FILE' }));
   const file = existingJournal(context);
   if (file === null) return 2;
-  if (existsSync(copy)) {
-    context.complain(msg('intake.backup.exists', { file: copy }));
-    return 2;
-  }
+  if (existsSync(copy)) return refuse(context, msg('intake.backup.exists', { file: copy }));
   const copied = await copyFile(file, copy);
   if (!copied.ok) {
-    context.complain(joined(copied.error.message, copied.error.hint ?? null));
+    context.complain(failureText(copied.error));
     return 1;
   }
   context.explain(msg('intake.backup.done', { file: copy, bytes: copied.value.bytes }));
@@ -104,7 +97,7 @@ const eraseAlone = async (
     hasList: false,
   });
   if (!opened.ok) {
-    context.complain(joined(opened.error.message, opened.error.hint ?? null));
+    context.complain(failureText(opened.error));
     return 'failed';
   }
   const erased = await opened.value.erase({
@@ -120,10 +113,8 @@ const eraseAlone = async (
 /** `erase PROFILE ORDER`: erases the personal data of an order. The running intake does it, if there is one. */
 export const erase: Command = async context => {
   const [profileId, orderNumber, ...more] = context.args;
-  if (profileId === undefined || orderNumber === undefined || more.length > 0) {
-    context.complain(msg('intake.erase.usage', { syntax: 'counterfoil-intake erase PROFILE ORDER' }));
-    return 2;
-  }
+  if (profileId === undefined || orderNumber === undefined || more.length > 0)
+    return refuse(context, msg('intake.erase.usage', { syntax: 'counterfoil-intake erase PROFILE ORDER' }));
   const loaded = loadConfig(context);
   if (loaded === null) return 2;
   const { state } = loaded.config;
@@ -135,10 +126,7 @@ export const erase: Command = async context => {
       : existsSync(journalFile(state))
         ? await eraseAlone(context, state, order)
         : { payments: 0 };
-  if (done === 'failed') {
-    context.complain(msg('intake.erase.failed'));
-    return 2;
-  }
+  if (done === 'failed') return refuse(context, msg('intake.erase.failed'));
   context.explain(msg('intake.erase.done', { payments: done.payments }));
   return done.payments > 0 ? 0 : 1;
 };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { FieldProblem } from '../../../shared/errors.ts';
-import { joined, msg } from '../../../shared/messages/message.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { reportFailure, setFailureSink } from '../../app-log/failure-report.ts';
 import { sharedLogSettings } from '../config/intake-config.ts';
@@ -8,7 +8,14 @@ import { readConfig } from '../config/read-config.ts';
 import { readSecrets, type Secrets } from '../config/secrets.ts';
 import { createIntakeLog, type IntakeLog } from '../serve/intake-log.ts';
 import { startIntake, type Intake } from '../serve/intake.ts';
-import { loadConfig, loadWithSecrets, type Command, type CommandContext } from './command.ts';
+import {
+  failureText,
+  loadConfig,
+  loadWithSecrets,
+  refuse,
+  type Command,
+  type CommandContext,
+} from './command.ts';
 import { systemClock } from '../../clock.ts';
 
 /** Timeout of the running intake's answer. */
@@ -30,8 +37,7 @@ export const status: Command = async context => {
     context.print(JSON.stringify(await answer.json(), null, 2));
     return answer.ok ? 0 : 1;
   } catch {
-    context.complain(msg('intake.status.not-running', { address: `${host}:${port}` }));
-    return 2;
+    return refuse(context, msg('intake.status.not-running', { address: `${host}:${port}` }));
   }
 };
 
@@ -82,8 +88,8 @@ export const run: Command = async context => {
     database: sharedLogSettings(config, ready.secrets.database),
   });
   if (!started.ok) {
-    const { code, message, hint } = started.error;
-    log.error('The intake could not start.', { code, reason: inEnglish(joined(message, hint ?? null)) });
+    const { code } = started.error;
+    log.error('The intake could not start.', { code, reason: inEnglish(failureText(started.error)) });
     return 2;
   }
   const intake = started.value;

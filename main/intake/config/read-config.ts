@@ -8,7 +8,6 @@ import { contradictions, intakeConfigSchema, type IntakeConfig } from './intake-
 
 /** Reads the configuration of an intake: a file, and variables of the environment that override its values. */
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Record<string, unknown>;
 
 export const defaultConfigFile = '/etc/counterfoil/intake.json';
@@ -74,7 +73,7 @@ const referredIn = (value: unknown): unknown[] =>
  */
 const withEnvironment = (
   found: Json,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): { value: Json; problems: FieldProblem[] } => {
   let value = found;
   const problems: FieldProblem[] = [];
@@ -131,7 +130,7 @@ const readText = (file: string, isNamed: boolean): { text: string } | { problem:
  */
 export const readConfig = (
   file: string | null,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): LoadedConfig | { problems: FieldProblem[] } => {
   const named = file ?? environment[configVariable] ?? null;
   const chosen = resolve(named ?? defaultConfigFile);

@@ -7,8 +7,6 @@ import type { LoadedConfig } from './read-config.ts';
 
 /** Reads the secrets that the configuration refers to. No text of this module contains one. */
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Size limit of a secret's file, bytes. */
 const maxBytes = 4_096;
 
@@ -24,7 +22,7 @@ export type Secrets = {
 };
 
 /** A relative name is in systemd's folder of credentials if there is one, otherwise beside the configuration. */
-const fileOf = (name: string, folder: string, environment: Environment): string => {
+const fileOf = (name: string, folder: string, environment: NodeJS.ProcessEnv): string => {
   const credentials = environment['CREDENTIALS_DIRECTORY'];
   return credentials ? resolve(credentials, name) : resolve(folder, name);
 };
@@ -32,7 +30,7 @@ const fileOf = (name: string, folder: string, environment: Environment): string 
 const readSecret = (
   reference: SecretReference,
   folder: string,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): { secret: string } | { problem: Message } => {
   if ('env' in reference) {
     const secret = environment[reference.env] ?? '';
@@ -59,7 +57,7 @@ const readSecret = (
  */
 export const exposedSecrets = (
   { config, folder }: LoadedConfig,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): FieldProblem[] => {
   const files = secretReferences(config).flatMap(({ path, reference }) =>
     'file' in reference ? [{ path, file: fileOf(reference.file, folder, environment) }] : [],
@@ -76,7 +74,7 @@ export const exposedSecrets = (
 /** All secrets of a configuration, and why one could not be read, each with its path. */
 export const readSecrets = (
   { config, folder }: LoadedConfig,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): { secrets: Secrets; problems: FieldProblem[] } => {
   const problems: FieldProblem[] = [];
   const found = new Map<string, string>();
