@@ -68,7 +68,7 @@ export const contractPage = async (): Promise<string> => {
     '',
     '## Rights',
     '',
-    'Main checks the right before the handler runs (`main/app/requests/enforce-rights.ts`); a refused request answers `agent.not-allowed`. A request without rules does not compile.',
+    'Main checks the right before the handler runs (`main/app/requests/apply-rules.ts`); a refused request answers `agent.not-allowed`. A request without rules does not compile.',
     '',
     ...rightRows,
     '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dossierSummary } from '../../main/export/dossier-summary.ts';
+import { dossierSummary } from '../../main/export/dossier-page.ts';
 import { dossierText } from '../../main/export/dossier-text.ts';
 import { drafts } from '../../tools/evidence/evidence-line.ts';
 import { reduce } from '../../tools/evidence/reduced.ts';

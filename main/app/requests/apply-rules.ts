@@ -6,17 +6,50 @@ import {
   type RequestParsed,
 } from '../../../shared/contract/contract.ts';
 import { fail, type AppError, type Result } from '../../../shared/errors.ts';
-import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 import type { Activity, ActivityLog } from '../activity/activity-log.ts';
 import type { createRequester, Requester } from '../common/requester.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { enforceRights, rightRefusal } from './enforce-rights.ts';
 import { mapHandlers } from './map-handlers.ts';
 import type { RunningWork } from './running-work.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { recorders } from './recorders.ts';
+import { fixedRight, rightNeeded } from '../../../shared/contract/required-rights.ts';
+import { hasRight, whoMay, type Right } from '../../../shared/agents/roles.ts';
+
+const notAllowed = (right: Right, agents: readonly StoredAgent[]) =>
+  fail('agent.not-allowed', msg('error.agent.not-allowed'), {
+    hint: msg('agents.ask', { names: whoMay(agents, right).join(', ') }),
+    details: { right },
+  });
+
+/**
+ * The refusal of a request that the signed-in person may not make with any content; null if its handler decides. For
+ * requests whose content has not been looked at.
+ */
+export const rightRefusal = (
+  name: RequestName,
+  { agents, current }: Pick<AgentSession, 'agents' | 'current'>,
+): ReturnType<typeof notAllowed> | null => {
+  const right = fixedRight(name);
+  const self = current();
+  return right === null || !self || hasRight(self.role, right) ? null : notAllowed(right, agents());
+};
+
+/** The same handlers, which refuse what the role of the requester does not allow. */
+export const enforceRights = (
+  handlers: Handlers,
+  { agents }: Pick<AgentSession, 'agents'>,
+  { person }: Pick<Requester, 'person'>,
+): Handlers =>
+  mapHandlers(handlers, (handler, name) => async input => {
+    const self = person();
+    const right = self ? rightNeeded(name, input, self) : fixedRight(name);
+    if (right === null || (self && hasRight(self.role, right))) return handler(input);
+    return notAllowed(right, agents());
+  });
 
 type Recorder = (handled: {
   input: unknown;

@@ -8,8 +8,12 @@ import {
   placeOf,
   type ConsoleFact,
 } from '../../../main/app/alerts/alert-book.ts';
-import { alertNotice, type DesktopAlert } from '../../../main/app/desktop/alerts-feature.ts';
-import { assignments, expiringFrom } from '../../../main/app/alerts/find-alerts.ts';
+import {
+  alertNotice,
+  assignments,
+  expiringFrom,
+  type DesktopAlert,
+} from '../../../main/app/desktop/alerts-feature.ts';
 import {
   alertKinds,
   alertPlaces,

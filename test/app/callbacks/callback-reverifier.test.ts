@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createCallbackReverifier } from '../../../main/app/callbacks/callback-reverifier.ts';
+import { createCallbackReverifier } from '../../../main/app/callbacks/callbacks-feature.ts';
 import { logFailure } from '../../../main/payment-log/log-failures.ts';
 import { ok } from '../../../shared/errors.ts';
 import type { Event, Verification } from '../../../shared/payments/evidence.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkRoomForCopy, isMostlyHoles } from '../../../main/app/payment-log/payment-log-handlers.ts';
+import { checkRoomForCopy, isMostlyHoles } from '../../../main/app/payment-log/payment-log-feature.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 
 /** Files from outside that would fill the disk if they were restored. */

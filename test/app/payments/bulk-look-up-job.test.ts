@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/bulk-look-up-handlers.ts';
+import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/payments-feature.ts';
 import { createLookUpQueue } from '../../../main/look-ups/look-up-queue.ts';
 import { fail, type ErrorCode } from '../../../shared/errors.ts';
 import { quoted } from '../../../shared/messages/message.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDraftFile } from '../../../main/app/drafts/draft-file.ts';
-import { createDraftStore } from '../../../main/app/drafts/draft-store.ts';
+import { createDraftStore } from '../../../main/app/drafts/drafts-feature.ts';
 import type { RequestOutput, StoredDraft } from '../../../shared/contract/contract.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactPersonalData } from '../../../main/app/reports/handover-note.ts';
+import { redactPersonalData } from '../../../main/app/reports/reports-feature.ts';
 
 /** What a handover note shows of a text that an agent typed. */
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { requestNames, type RequestName } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../shared/agents/roles.ts';
-import { enforceRights } from '../../../main/app/requests/enforce-rights.ts';
+import { enforceRights } from '../../../main/app/requests/apply-rules.ts';
 import { mapHandlers } from '../../../main/app/requests/map-handlers.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { button, word } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { importSandboxStatement, openSandboxStatement } from '../../../tools/screens/month-end-screens.ts';
+import { importSandboxStatement, openSandboxStatement } from '../../../tools/screens/screens.ts';
 import { seedLog } from '../../../tools/screens/seeded-log.ts';
 
 /** A statement that the sandbox wrote, from the file to the closed month. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { evidenceOf } from '../../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import { createRecentActivityReader } from '../../../main/payment-log/sqlite/query/recent-gateway-activity.ts';
+import { createRecentActivityReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import {

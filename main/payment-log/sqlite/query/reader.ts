@@ -1,10 +1,10 @@
 import { spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
-import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { Event, EventKind, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import { evidenceOf, type Evidence } from '../list/merged-evidence.ts';
-import type { ChainEnd } from '../../answers.ts';
+import { byPlace, evidenceOf, type Evidence } from '../list/merged-evidence.ts';
+import type { ChainEnd, GatewayRequestEvent } from '../../answers.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { logFailure, LogFailure } from '../../log-failures.ts';
 import { readSources, type ListRead, type PaymentLogAnswers } from '../../payment-log.ts';
@@ -13,10 +13,147 @@ import type { LogDatabase } from '../store/database.ts';
 import { createCallbackTypesReader, eventPages, readActivities, readInquiries } from './event-page.ts';
 import { chainedEvents } from './chained-events.ts';
 import { createCustomerReader } from './customers/customers.ts';
-import { createShiftReader, expiringSoon } from './handover.ts';
 import { createListReader } from './list-reader.ts';
 import { movedPayments, ordersSince } from './moved.ts';
-import { createRecentActivityReader } from './recent-gateway-activity.ts';
+import type { ErrorCode } from '../../../../shared/errors.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+
+const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
+
+/** A refusal is about the request of its chain and order. */
+const keyOf = ({
+  writer,
+  profileId,
+  orderNumber,
+  body,
+}: EventOf<'operation.requested' | 'operation.refused'>) =>
+  JSON.stringify([writer, profileId, orderNumber, body.intent]);
+
+/** Notes of all installations, and the operations of this one. */
+const createShiftReader = (evidence: Evidence): Pick<PaymentLogAnswers, 'notesSince' | 'operationsSince'> => {
+  const notes = evidence.newest("event.kind = 'note.added'");
+  // What the others sent, the shared log counts.
+  const operations = evidence.newestOwn("event.kind IN ('operation.requested', 'operation.refused')");
+  return {
+    operationsSince: since => {
+      const requested: EventOf<'operation.requested'>[] = [];
+      const refused = new Set<string>();
+      for (const row of operations()) {
+        if (row[19] < since) break;
+        const event = evidence.event(row);
+        if (event.kind === 'operation.refused') refused.add(keyOf(event));
+        else if (event.kind === 'operation.requested' && event.happenedAt >= since) requested.push(event);
+      }
+      return requested
+        .filter(event => !refused.has(keyOf(event)))
+        .toSorted((one, other) => one.happenedAt - other.happenedAt);
+    },
+    notesSince: (profileId, since, limit) => {
+      const found: EventOf<'note.added'>[] = [];
+      for (const row of notes([])) {
+        // No event was recorded before it was written.
+        if (row[19] < since || found.length === limit) break;
+        const event = profileId === null || row[5] === profileId ? evidence.event(row) : null;
+        if (event && isNote(event) && event.happenedAt >= since) found.push(event);
+      }
+      return found.toSorted((one, other) => other.happenedAt - one.happenedAt);
+    },
+  };
+};
+
+/** Payments with an active link, the first to expire first. `now`: the clock, milliseconds. */
+const expiringSoon = (list: LogDatabase, now: () => number): PaymentLogAnswers['expiringSoon'] => {
+  const running = list
+    .prepare<[now: number, profile: string | null, profile: string | null, limit: number], string>(
+      `SELECT l."row" FROM listed l INDEXED BY listed_open CROSS JOIN facet f ON f.id = l.facet
+       WHERE l.runs_out_at > ? AND (? IS NULL OR f.profile_id = ?) ORDER BY l.runs_out_at, l.payment LIMIT ?`,
+    )
+    .pluck();
+  return (profileId, limit) => running.all(now(), profileId, profileId, limit).map(readRow);
+};
+
+const stopped: ErrorCode = 'gateway.cancelled';
+
+type Callback = EventOf<'callback.received'>;
+/** A kind of events, and what the shape of the wanted ones contains; empty: anything. */
+type Place = readonly [kind: EventKind, shape: string];
+
+/**
+ * Where the events of each outcome are. The shape of a row selects those that are read, and the read event decides: a callback's
+ * text can contain anything.
+ */
+const successes: readonly Place[] = [
+  ['session.accepted', ''],
+  ['status.observed', '"problem":null'],
+];
+const isSuccess = (event: Event): event is GatewayRequestEvent =>
+  event.kind === 'session.accepted' || (event.kind === 'status.observed' && event.body.problem === null);
+
+const failures: readonly Place[] = [
+  ['session.refused', ''],
+  ['session.unanswered', ''],
+  ['status.observed', '"problem":{'],
+];
+/** A wait that the user cancelled says nothing about the gateway. */
+const isFailure = (event: Event): event is GatewayRequestEvent =>
+  event.kind === 'session.refused' || event.kind === 'session.unanswered'
+    ? event.body.code !== stopped
+    : event.kind === 'status.observed' && event.body.problem !== null && event.body.problem.code !== stopped;
+
+const withVerdict = (verdict: 'verified' | 'invalid'): readonly Place[] => [
+  ['callback.received', `"verdict":"${verdict}"`],
+];
+const isVerified = (event: Event): event is Callback =>
+  event.kind === 'callback.received' && event.body.verification.verdict === 'verified';
+const isInvalid = (event: Event): event is Callback =>
+  event.kind === 'callback.received' && event.body.verification.verdict === 'invalid';
+
+/** Reads a profile's latest event of each outcome: one row, or few, however many events there are. */
+export const createRecentActivityReader = (
+  evidence: Evidence,
+): Pick<PaymentLogAnswers, 'recentGatewayActivity' | 'hasCallbacks'> => {
+  const ofShape = `payment.profile_id = ?
+    AND event.shape IN (SELECT id FROM shape WHERE instr(text, ?) > 0)`;
+  const kinds = new Set([...successes, ...failures, ...withVerdict('verified')].map(([kind]) => kind));
+  const rowsOf = new Map(
+    [...kinds].map(kind => [kind, evidence.latest(`event.kind = '${kind}' AND ${ofShape}`)]),
+  );
+  const callbacks = evidence.newest(`event.kind = 'callback.received' AND ${ofShape}`);
+
+  const first = <E extends Event>(
+    rows: Iterable<StoredEvent>,
+    isWanted: (event: Event) => event is E,
+  ): { row: StoredEvent; event: E } | null => {
+    for (const row of rows) {
+      const event = evidence.event(row);
+      if (isWanted(event)) return { row, event };
+    }
+    return null;
+  };
+  const latest = <E extends Event>(
+    profile: string,
+    places: readonly Place[],
+    isWanted: (event: Event) => event is E,
+  ): E | null =>
+    places
+      .flatMap(([kind, shape]) => first(rowsOf.get(kind)?.([profile, shape]) ?? [], isWanted) ?? [])
+      .reduce<{ row: StoredEvent; event: E } | null>(
+        (newest, one) => (newest && byPlace(newest.row, one.row) >= 0 ? newest : one),
+        null,
+      )?.event ?? null;
+
+  return {
+    recentGatewayActivity: profileId => ({
+      lastSuccess: latest(profileId, successes, isSuccess),
+      lastLookUp: latest(profileId, successes.slice(1), isSuccess),
+      lastFailure: latest(profileId, failures, isFailure),
+      verified: latest(profileId, withVerdict('verified'), isVerified),
+      invalid: latest(profileId, withVerdict('invalid'), isInvalid),
+      scanned: evidence.countLatest(),
+    }),
+    hasCallbacks: profileId => first(callbacks([profileId, '"verdict":"verified"']), isVerified) !== null,
+  };
+};
 
 /** Every read request of the log, on separate connections. Each throws SQLite errors. */
 export type LogReader = PaymentLogAnswers & { chainedEvents: ReturnType<typeof chainedEvents> };

@@ -142,7 +142,7 @@ const maxRanges = 4;
 /** Size of a log, bytes, that one thread verifies alone: some thousand events, a tenth of a second. */
 const smallBytes = 4_000_000;
 
-/** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
+/** Copies a log on a separate thread; see worker.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
   file: string,
   copy: string,

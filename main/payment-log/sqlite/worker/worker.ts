@@ -1,20 +1,144 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { VerifyReport } from '../../../../shared/contract/contract.ts';
-import type { Result } from '../../../../shared/errors.ts';
+import { ok, type Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
 import { readChainEnd } from '../files/chain-end.ts';
-import { copyLog } from '../files/copy-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
-import { openForReading } from '../store/database.ts';
+import { openForReading, type LogDatabase } from '../store/database.ts';
 import { msg } from '../../../../shared/messages/message.ts';
-import { attempt } from '../../log-failures.ts';
-import type { FromWorker, WorkerSetup } from './messages.ts';
-import { runReader } from './run-reader.ts';
+import { attempt, toLogFailure } from '../../log-failures.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { runWriter, type Port } from './run-writer.ts';
+import { systemClock } from '../../../clock.ts';
+import { isBroken } from '../list/broken-list.ts';
+import { openListForReading } from '../list/list-file.ts';
+import { callRead } from '../../payment-log.ts';
+import { logReader } from '../query/reader.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { unwritableFile } from '../../../files/unwritable-file.ts';
+import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/replace-file.ts';
+import { fileProblems } from '../store/file-problems.ts';
+import { sidecarSuffixes } from '../files/replace-log.ts';
 
 /** Entry point of the log's worker threads: all blocking file access runs on them. */
+
+/** Pages copied between two progress reports. */
+const pagesPerStep = 2_000;
+/** Cache of the source, KiB: every page is read once. */
+const sourceCacheKib = 512;
+
+type Progress = (done: number, total: number) => void;
+
+/** Copies the pages of a log as of one instant. Rejects with SQLite errors. */
+const copyPages = async (source: LogDatabase, part: string, onProgress: Progress): Promise<void> => {
+  // An open read transaction prevents the backup from restarting when the writer adds pages.
+  source.exec('BEGIN');
+  source.prepare('SELECT count(*) FROM writer').get();
+  await source.backup(part, {
+    progress: ({ totalPages, remainingPages }) => {
+      onProgress(totalPages - remainingPages, totalPages);
+      return pagesPerStep;
+    },
+  });
+  source.exec('COMMIT');
+};
+
+/**
+ * Copies a log that is in use, as of one instant, into one file that appears whole or not at all. `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the
+ * source, `file.unwritable` and `log.full` about the copy.
+ */
+const copyLog = async (
+  file: string,
+  copy: string,
+  onProgress: Progress,
+): Promise<Result<{ bytes: number }>> => {
+  const opened = openForReading(file);
+  if (!opened.ok) return opened;
+  const source = opened.value;
+  source.pragma(`cache_size = -${sourceCacheKib}`);
+  const part = temporaryName(copy);
+  try {
+    // Created before the copy: no other user can read it and no symbolic link is followed.
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
+    await copyPages(source, part, onProgress);
+    // One file without companions, so that it can be read from a read-only folder.
+    const copied = new Database(part);
+    copied.pragma('journal_mode = DELETE');
+    const isIntact = fileProblems(copied, 'quick_check').length === 0;
+    copied.close();
+    if (!isIntact) throw Object.assign(new Error('the copy is damaged'), { code: 'SQLITE_CORRUPT' });
+    flushFileSync(part);
+    replaceFileSync(part, copy);
+    const pages = Number(source.pragma('page_count', { simple: true }));
+    return ok({ bytes: pages * Number(source.pragma('page_size', { simple: true })) });
+  } catch (thrown) {
+    for (const end of ['', ...sidecarSuffixes]) rmSync(part + end, { force: true });
+    const failure = toLogFailure(thrown);
+    const { code, details } = failure.error;
+    return code === 'log.read-only' || code === 'log.unavailable'
+      ? unwritableFile(details?.['cause'], msg('backup.unwritable'))
+      : failure;
+  } finally {
+    source.close();
+  }
+};
+
+/** Threshold for reports of slow requests. */
+const slowMs = 100;
+
+/** Answers requests one after the other, on connections that are opened for reading and never wait for a writer. */
+const runReader = (
+  { port, post }: Port,
+  { file, list, writer }: Extract<WorkerSetup, { role: 'reader' }>,
+): void => {
+  const journal = openForReading(file);
+  if (!journal.ok) return post({ type: 'refused', error: journal.error });
+  const listed = list === null ? null : openListForReading(list);
+  const close = (): void => {
+    journal.value.close();
+    if (listed?.ok) listed.value.close();
+  };
+  let correctionMs = 0;
+  // The clock of the writer.
+  const now = (): number => systemClock() + correctionMs;
+  const reader =
+    listed?.ok === false
+      ? listed
+      : attempt(() => logReader(journal.value, listed?.value ?? null, writer, now));
+  if (!reader.ok) {
+    close();
+    return post({ type: 'refused', error: reader.error });
+  }
+  const answer = (name: keyof typeof reader.value, args: readonly unknown[]): Result<unknown> =>
+    attempt(() => {
+      try {
+        return callRead(reader.value, name, args);
+      } catch (thrown) {
+        if (isBroken(thrown) && thrown instanceof Error && 'code' in thrown)
+          post({ type: 'list-broken', cause: String(thrown.code) });
+        throw thrown;
+      }
+    });
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'close') {
+      close();
+      port.close();
+    } else if (message.type === 'correct-clock') {
+      correctionMs = message.milliseconds;
+      post({ type: 'answer', id: message.id, result: ok(null) });
+    } else if (message.type === 'read') {
+      const { id, name, args } = message;
+      const startedAt = performance.now();
+      post({ type: 'answer', id, result: answer(name, args) });
+      const milliseconds = performance.now() - startedAt;
+      if (milliseconds > slowMs) post({ type: 'slow', read: name, milliseconds });
+    }
+  });
+  post({ type: 'ready' });
+};
 
 /** Checks the parts one after another. */
 const runAuditor = (
