@@ -65,20 +65,7 @@ const rotatingFile = (file: string, limitBytes: number) => {
 export type Level = 'error' | 'warn' | 'info';
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 
-export type AppLog = {
-  /** Absolute path of the current file. */
-  file: string;
-  /** Writes a failure under its reference. */
-  fail: (record: FailureRecord) => void;
-  /** Writes information that is not a failure. `message` is a sentence without values. */
-  write(level: Level, area: Area, message: string, details?: Details): void;
-  /** Hides this secret in every record from now on. */
-  addSecret: (secret: string) => void;
-  /** Resolves when every previous record is in the file, or could not be written. */
-  flush(): Promise<void>;
-  /** As `flush`, blocking: for the moment before the process ends. */
-  flushSync(): void;
-};
+export type AppLog = ReturnType<typeof openAppLog>;
 
 /** File size limit, bytes. */
 const maxBytes = 1_000_000;
@@ -99,7 +86,7 @@ export const openAppLog = (
     clock = systemClock,
     limitBytes = maxBytes,
   }: { version?: string; clock?: () => number; limitBytes?: number } = {},
-): AppLog => {
+) => {
   const redactor = createRedactor();
   let waiting: string[] = [];
   let dropped = 0;
@@ -161,15 +148,22 @@ export const openAppLog = (
   };
 
   return {
+    /** Absolute path of the current file. */
     file,
-    fail: ({ area, message, reference, error }) =>
+    /** Writes a failure under its reference. */
+    fail: ({ area, message, reference, error }: FailureRecord): void =>
       add(lineOf('error', area, message, {}, { reference, error: error && cleanError(error) })),
-    write: (level, area, message, details = {}) => add(lineOf(level, area, message, details)),
-    addSecret: secret => redactor.add(secret),
-    flush: async () => {
+    /** Writes information that is not a failure. `message` is a sentence without values. */
+    write: (level: Level, area: Area, message: string, details: Details = {}): void =>
+      add(lineOf(level, area, message, details)),
+    /** Hides this secret in every record from now on. */
+    addSecret: (secret: string): void => redactor.add(secret),
+    /** Resolves when every previous record is in the file, or could not be written. */
+    flush: async (): Promise<void> => {
       await writing;
     },
-    flushSync: () => {
+    /** As `flush`, blocking: for the moment before the process ends. */
+    flushSync: (): void => {
       if (waiting.length === 0) return;
       const text = drainQueue();
       try {

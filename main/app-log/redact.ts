@@ -113,17 +113,10 @@ const minPlainChars = 4;
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
-export type Redactor = {
-  /** Hides this secret from now on, in any spelling. */
-  add(secret: string): void;
-  /** The text without secrets and personal data. */
-  redact(text: string): string;
-};
-
 /** Limit of remembered secrets; the oldest are dropped. */
 const maxSecrets = 500;
 
-export const createRedactor = (): Redactor => {
+export const createRedactor = () => {
   const secrets = new Set<string>();
   let known: RegExp | null = null;
   const compile = (): RegExp | null => {
@@ -134,14 +127,16 @@ export const createRedactor = (): Redactor => {
     return alternatives.length === 0 ? null : new RegExp(alternatives.join('|'), 'g');
   };
   return {
-    add: secret => {
+    /** Hides this secret from now on, in any spelling. */
+    add: (secret: string): void => {
       if (secret === '' || secrets.has(secret)) return;
       secrets.add(secret);
       const [oldest] = secrets;
       if (secrets.size > maxSecrets && oldest !== undefined) secrets.delete(oldest);
       known = null;
     },
-    redact: text => {
+    /** The text without secrets and personal data. */
+    redact: (text: string): string => {
       if (known === null && secrets.size > 0) known = compile();
       let redacted = known === null ? text : text.replaceAll(known, mask);
       for (const apply of patterns) redacted = apply(redacted);

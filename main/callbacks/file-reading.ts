@@ -46,15 +46,7 @@ export type ReadCallback = {
 };
 
 /** A file of callbacks that is read or has been read. */
-export type FileReading = {
-  /** Reads, verifies and counts all callbacks; `emitState` receives the progress. Runs once. */
-  run(emitState: (state: FileInspection) => void): Promise<void>;
-  rows(show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number };
-  /** Callback number `index`; null if it is not held. */
-  one(index: number): FoundCallback | null;
-  /** Up to `count` of the callbacks that can be stored, from number `from` of them on. */
-  batch(from: number, count: number): ReadCallback[];
-};
+export type FileReading = ReturnType<typeof fileReading>;
 
 /** A file's name, text and size, and a description of repairs. */
 export type FileText = { name: string; bytes: number; text: string; problem: Message | null };
@@ -101,10 +93,7 @@ const createTally = <T extends object>() => {
  * `name` of the file, its text, and the candidate passwords. Unlike an inspection of one text it has no access to the
  * payment log.
  */
-export const fileReading = (
-  { name, bytes, text, problem }: FileText,
-  candidates: readonly Candidate[],
-): FileReading => {
+export const fileReading = ({ name, bytes, text, problem }: FileText, candidates: readonly Candidate[]) => {
   const heldCallbacks: HeldCallback[] = [];
   /** Set by the first batch, when all callbacks are held. */
   let stored: readonly HeldCallback[] | null = null;
@@ -221,7 +210,8 @@ export const fileReading = (
   };
 
   return {
-    run: async emitState => {
+    /** Reads, verifies and counts all callbacks; `emitState` receives the progress. Runs once. */
+    run: async (emitState: (state: FileInspection) => void): Promise<void> => {
       let next = performance.now() + yieldEvery;
       for (const callback of parseCallbacks(text).callbacks) {
         addCallback(provenReading(callback, candidates));
@@ -247,7 +237,7 @@ export const fileReading = (
       }
       emitState(state('done', text.length));
     },
-    rows: (show, from, limit) => {
+    rows: (show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number } => {
       const wanted = shown(show);
       const rows: FileRow[] = [];
       let total = 0;
@@ -259,8 +249,10 @@ export const fileReading = (
       }
       return { rows, total };
     },
-    one: index => heldCallbacks[index] ?? null,
-    batch: (from, count) =>
+    /** Callback number `index`; null if it is not held. */
+    one: (index: number): FoundCallback | null => heldCallbacks[index] ?? null,
+    /** Up to `count` of the callbacks that can be stored, from number `from` of them on. */
+    batch: (from: number, count: number): ReadCallback[] =>
       storable()
         .slice(from, from + count)
         .map(({ fields, form, verification, profileId }) => ({ fields, form, verification, profileId })),

@@ -111,16 +111,7 @@ const cellOf = (cell: SheetCell, isNumber: boolean): Cell =>
 type PackedSheet = Omit<Sheet, 'rows'> & { rows: Cell[][] };
 
 /** A workbook that is filled row by row. No cell is a formula. */
-export type Workbook = {
-  /** Adds a sheet after the others, with its first rows. */
-  addSheet(sheet: Sheet): void;
-  /** Adds rows to the last sheet, or to the one with this index. */
-  addRows(rows: Sheet['rows'], sheet?: number): void;
-  /** Packs the sheets; blocks the thread. */
-  bytes(): Promise<Buffer>;
-};
-
-export const createWorkbook = (): Workbook => {
+export const createWorkbook = () => {
   const sheets: PackedSheet[] = [];
   const addRows = (rows: Sheet['rows'], sheet = -1): void => {
     const filled = sheets.at(sheet);
@@ -128,12 +119,15 @@ export const createWorkbook = (): Workbook => {
       filled?.rows.push(row.map((cell, at) => cellOf(cell, filled.header[at]?.isNumber ?? false)));
   };
   return {
+    /** Adds rows to the last sheet, or to the one with this index. */
     addRows,
-    addSheet: ({ rows, ...sheet }) => {
+    /** Adds a sheet after the others, with its first rows. */
+    addSheet: ({ rows, ...sheet }: Sheet): void => {
       sheets.push({ ...sheet, rows: [] });
       addRows(rows);
     },
-    bytes: () =>
+    /** Packs the sheets; blocks the thread. */
+    bytes: (): Promise<Buffer> =>
       writeXlsxFile(
         sheets.map(({ name, header, rows }) => ({
           sheet: name,

@@ -1,10 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** Limits of requests that are no verified callbacks, by the address of their sender. */
-export type AddressLimits = {
-  /** Counts one; false if the address has used up its share for now. */
-  take(address: string): boolean;
-};
+export type AddressLimits = ReturnType<typeof createAddressLimits>;
 
 /** What an address may send at once, and per second after that. */
 const usualRate = { burst: 200, perSecond: 20 };
@@ -24,10 +21,11 @@ const networkOf = (address: string): string => {
 export const createAddressLimits = (
   elapsed: () => number = () => performance.now(),
   { burst, perSecond } = usualRate,
-): AddressLimits => {
+) => {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
-    take: address => {
+    /** Counts one; false if the address has used up its share for now. */
+    take: (address: string): boolean => {
       const key = isIPv6(address) ? networkOf(address) : address;
       const now = elapsed();
       const before = buckets.get(key);

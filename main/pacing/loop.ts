@@ -1,14 +1,7 @@
 import { reportFailure } from '../app-log/failure-report.ts';
 
 /** Work that is repeated until it is closed; never two steps at once. */
-export type Loop = {
-  /** The next step begins at once, or after the present one. Resolves at its end; never rejects. */
-  wake: () => Promise<void>;
-  /** As `wake`, within this time: requests that come meanwhile are one step. */
-  soon: (withinMs: number) => void;
-  /** Starts no further step. Resolves when none runs any longer. */
-  close: () => Promise<void>;
-};
+export type Loop = ReturnType<typeof startLoop>;
 
 /**
  * A step returns the pause after it, milliseconds, or nothing for `everyMs`; after `Infinity` only `wake` begins the
@@ -22,7 +15,7 @@ export const startLoop = (
     firstMs = everyMs,
     onError = thrown => reportFailure('background', 'Repeated work failed.', thrown),
   }: { everyMs: number; firstMs?: number; onError?: (thrown: unknown) => unknown },
-): Loop => {
+) => {
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
   /** When the timer ends, by the monotonic clock. */
@@ -63,9 +56,12 @@ export const startLoop = (
   soon(firstMs);
 
   return {
+    /** The next step begins at once, or after the present one. Resolves at its end; never rejects. */
     wake,
+    /** As `wake`, within this time: requests that come meanwhile are one step. */
     soon,
-    close: async () => {
+    /** Starts no further step. Resolves when none runs any longer. */
+    close: async (): Promise<void> => {
       isClosed = true;
       if (timer) clearTimeout(timer);
       await running;

@@ -20,20 +20,9 @@ export type DeliveryOptions = {
   onDelivery: (delivery: SandboxDelivery) => void;
 };
 
-export type Deliveries = {
-  /**
-   * Sends a callback by the protocol of §6.2. Callbacks of the same `payment` have their first attempts in order;
-   * retries are independent.
-   */
-  send(payment: object, callback: Callback): void;
-  /** One attempt each, in order (§6.2.3); resolves to the number sent. */
-  resend(callbacks: readonly Callback[]): Promise<number>;
-  close(): void;
-};
-
 const historyLength = 20;
 
-export const openDeliveries = (options: DeliveryOptions): Deliveries => {
+export const openDeliveries = (options: DeliveryOptions) => {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   // No keep-alive: a receiver that restarts must not look like a failed delivery.
@@ -107,7 +96,11 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   };
 
   return {
-    send: (payment, callback) => {
+    /**
+     * Sends a callback by the protocol of §6.2. Callbacks of the same `payment` have their first attempts in order;
+     * retries are independent.
+     */
+    send: (payment: object, callback: Callback): void => {
       const queue = queues.get(payment) ?? { tail: Promise.resolve(), held: [] };
       queues.set(payment, queue);
       if (has('callback-out-of-order') && (callback.type === 'redirect' || callback.type === '3ds')) {
@@ -118,12 +111,13 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
       const due = callback.type === 'sale' ? [callback, ...queue.held.splice(0).reverse()] : [callback];
       for (const next of due) queue.tail = deliverAfter(queue.tail, next);
     },
-    resend: async callbacks => {
+    /** One attempt each, in order (§6.2.3); resolves to the number sent. */
+    resend: async (callbacks: readonly Callback[]): Promise<number> => {
       if (options.callbackUrl() === null) return 0;
       for (const callback of callbacks) await attempt(callback, 1, 0);
       return callbacks.length;
     },
-    close: () => {
+    close: (): void => {
       closing.abort();
       agents.http.destroy();
       agents.https.destroy();

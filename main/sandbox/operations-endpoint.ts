@@ -71,11 +71,7 @@ export type OperationsOptions = {
   send: (session: Session, sandboxEvents: readonly SandboxEvent[]) => void;
 };
 
-export type Operations = {
-  /** The response to a request for an operation (assumption); an accepted one is applied, now or after the delay. */
-  answer(operation: OperationKind, body: unknown): Answer;
-  accepted(): readonly SandboxOperation[];
-};
+export type Operations = ReturnType<typeof createOperations>;
 
 const acceptedLimit = 10_000;
 
@@ -102,7 +98,7 @@ export const asChosen = (
     one.type === 'sale' && recurring?.initialPaymentId ? { ...one, type: recurringCallback } : one,
   );
 
-export const createOperations = (options: OperationsOptions): Operations => {
+export const createOperations = (options: OperationsOptions) => {
   const { payments, merchant, choices, clock, closing, send } = options;
   const accepted: SandboxOperation[] = [];
 
@@ -328,5 +324,9 @@ export const createOperations = (options: OperationsOptions): Operations => {
     recurring,
   };
 
-  return { answer: (operation, body) => answers[operation](body), accepted: () => [...accepted] };
+  return {
+    /** The response to a request for an operation (assumption); an accepted one is applied, now or after the delay. */
+    answer: (operation: OperationKind, body: unknown): Answer => answers[operation](body),
+    accepted: (): readonly SandboxOperation[] => [...accepted],
+  };
 };

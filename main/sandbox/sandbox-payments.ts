@@ -219,26 +219,9 @@ type Charge = Pick<SessionRequest, 'schedule_id' | 'custom_data'> & {
 export type FoundAttempt = { session: Session; attempt: Attempt };
 
 /** The gateway's records, in memory: the newest `capacity` links. */
-export type SandboxPayments = {
-  /** Registers a purchase; the link's lifetime starts at `now` in milliseconds. */
-  register(request: SessionRequest, now: number): Session;
-  /** The payer's choice, see `applyScenario`; a new attempt can be found by its id afterwards. */
-  applyScenario(session: Session, scenario: Scenario, now: number, reason: string): SandboxEvent[] | null;
-  /** A scheduled payment of the series that `session` began; its link is never shown. */
-  repeat(session: Session, now: number, status: SandboxEvent['status']): Repeated;
-  /** A payment that the merchant requested in the series that `session` began. */
-  charge(session: Session, now: number, status: SandboxEvent['status'], charge: Charge): Repeated;
-  byToken(token: string): Session | null;
-  /** By payment id, or by order number the most recent attempt. */
-  find(key: StatusKey): FoundAttempt | null;
-  /** All attempts of one order, newest first. */
-  attemptsOf(orderNumber: string): readonly FoundAttempt[];
-  /** All links of one order, oldest first. */
-  ofOrder(orderNumber: string): readonly Session[];
-  newest(count: number): readonly Session[];
-};
+export type SandboxPayments = ReturnType<typeof createSandboxPayments>;
 
-export const createSandboxPayments = (capacity: number): SandboxPayments => {
+export const createSandboxPayments = (capacity: number) => {
   /** In the order of registration, so that the oldest is evicted first. */
   const byToken = new Map<string, Session>();
   const byOrder = new Map<string, Set<Session>>();
@@ -313,13 +296,21 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
   };
 
   return {
-    register: (request, now) => add(open(request, now)),
-    applyScenario: (session, scenario, now, reason) => {
+    /** Registers a purchase; the link's lifetime starts at `now` in milliseconds. */
+    register: (request: SessionRequest, now: number): Session => add(open(request, now)),
+    /** The payer's choice, see `applyScenario`; a new attempt can be found by its id afterwards. */
+    applyScenario: (
+      session: Session,
+      scenario: Scenario,
+      now: number,
+      reason: string,
+    ): SandboxEvent[] | null => {
       const sandboxEvents = applyScenario(session, scenario, now, reason);
       byPaymentId.set(currentAttempt(session).paymentId, session);
       return sandboxEvents;
     },
-    repeat: (parent, now, status) => {
+    /** A scheduled payment of the series that `session` began; its link is never shown. */
+    repeat: (parent: Session, now: number, status: SandboxEvent['status']): Repeated => {
       parent.repeats += 1;
       const number = `${initialPaymentIdOf(parent)}-${parent.repeats}`;
       const { session, sandboxEvents } = next(parent, now, status, {
@@ -330,22 +321,31 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
       const [attempt] = session.attempts;
       return { session, sandboxEvents: [...sandboxEvents, { attempt, type: 'recurring', status }] };
     },
-    charge: (parent, now, status, { order, schedule_id: scheduleId, custom_data: customData }) =>
+    /** A payment that the merchant requested in the series that `session` began. */
+    charge: (
+      parent: Session,
+      now: number,
+      status: SandboxEvent['status'],
+      { order, schedule_id: scheduleId, custom_data: customData }: Charge,
+    ): Repeated =>
       next(parent, now, status, {
         ...parent.request,
         order: { ...order, currency: parent.request.order.currency },
         schedule_id: scheduleId,
         custom_data: customData,
       }),
-    byToken: token => byToken.get(token) ?? null,
-    find: ({ by, value }) => {
+    byToken: (token: string): Session | null => byToken.get(token) ?? null,
+    /** By payment id, or by order number the most recent attempt. */
+    find: ({ by, value }: StatusKey): FoundAttempt | null => {
       if (by === 'order_id') return attemptsOf(value)[0] ?? null;
       const session = byPaymentId.get(value);
       const attempt = session?.attempts.find(({ paymentId }) => paymentId === value);
       return session && attempt ? { session, attempt } : null;
     },
+    /** All attempts of one order, newest first. */
     attemptsOf,
-    ofOrder: orderNumber => [...(byOrder.get(orderNumber) ?? [])],
-    newest: count => [...byToken.values()].slice(-count).reverse(),
+    /** All links of one order, oldest first. */
+    ofOrder: (orderNumber: string): readonly Session[] => [...(byOrder.get(orderNumber) ?? [])],
+    newest: (count: number): readonly Session[] => [...byToken.values()].slice(-count).reverse(),
   };
 };

@@ -5,7 +5,6 @@ import { dirname } from 'node:path';
 import { fail, type AppError } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { noPolicy } from '../../shared/administration/no-policy.ts';
-import type { PolicyState } from '../../shared/administration/policy.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
@@ -21,31 +20,7 @@ const retryMs = 10_000;
  * Settings, profiles and addresses, in one small JSON file without secrets except the callback paths; a copy is next
  * to it. A change takes effect at once and is written off the main thread.
  */
-export type SettingsStore = {
-  read(): Stored;
-  /** Changes the settings and schedules the write. Throws if the result does not satisfy the schema. */
-  change(change: (stored: Stored) => Stored): Stored;
-  /** Resolves when every previous change is on disk, or cannot be written now: see `problem`. */
-  flush(): Promise<void>;
-  profile(id: string): Profile | null;
-  /** The callback path of a profile, created on first use: `/` and 128 random bits. */
-  callbackPath(profileId: string): string;
-  /**
-   * Why the settings cannot be used: `settings.newer`, `settings.unreadable` or `settings.team-lost`. Nothing is written
-   * then.
-   */
-  blocked: AppError | null;
-  /** With `settings.team-lost`: writes settings without the team, which the next start uses. */
-  continueWithoutTeam(): Promise<void>;
-  /** What an administrator of this computer has fixed; see main/policy. */
-  policy: PolicyState;
-  /** `settings.unwritable` while changes are not on disk; the write is retried. */
-  problem(): AppError | null;
-  /** `listener` is called when `problem` has changed; only one listener. */
-  onProblem(listener: () => void): void;
-  /** Writes pending changes and ends the retries. */
-  close(): Promise<void>;
-};
+export type SettingsStore = ReturnType<typeof openSettings>;
 
 /** The file functions; tests let them fail. */
 type SettingsFiles = {
@@ -91,7 +66,7 @@ export const openSettings = (
   file: string,
   agent: string,
   { read, write = writeFileAtomic, writeNew = writeNewFile, clock = systemClock }: SettingsFiles = {},
-): SettingsStore => {
+) => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const loaded = loadSettings(file, agent, { clock, read });
   const { blocked, repaired } = loaded;
@@ -178,30 +153,42 @@ export const openSettings = (
   if (written !== toText(stored) || copied !== written) schedule();
 
   return {
-    read: () => stored,
-    change: changes => change(storedSchema.parse(changes(stored))),
+    read: (): Stored => stored,
+    /** Changes the settings and schedules the write. Throws if the result does not satisfy the schema. */
+    change: (changes: (stored: Stored) => Stored): Stored => change(storedSchema.parse(changes(stored))),
+    /** Resolves when every previous change is on disk, or cannot be written now: see `problem`. */
     flush,
-    profile: id => stored.profiles.find(profile => profile.id === id) ?? null,
-    callbackPath: profileId => {
+    profile: (id: string): Profile | null => stored.profiles.find(profile => profile.id === id) ?? null,
+    /** The callback path of a profile, created on first use: `/` and 128 random bits. */
+    callbackPath: (profileId: string): string => {
       const known = stored.callbackPaths[profileId];
       if (known) return known;
       const path = `/${randomBytes(16).toString('hex')}`;
       change({ ...stored, callbackPaths: { ...stored.callbackPaths, [profileId]: path } });
       return path;
     },
+    /**
+     * Why the settings cannot be used: `settings.newer`, `settings.unreadable` or `settings.team-lost`. Nothing is written
+     * then.
+     */
     blocked,
-    continueWithoutTeam: async () => {
+    /** With `settings.team-lost`: writes settings without the team, which the next start uses. */
+    continueWithoutTeam: async (): Promise<void> => {
       if (repaired === null) return;
       isWritten = true;
       change(withAdministrator(withAgent(repaired)));
       await flush();
     },
+    /** What an administrator of this computer has fixed; see main/policy. */
     policy: noPolicy,
-    problem: () => failure,
-    onProblem: next => {
+    /** `settings.unwritable` while changes are not on disk; the write is retried. */
+    problem: (): AppError | null => failure,
+    /** `listener` is called when `problem` has changed; only one listener. */
+    onProblem: (next: () => void): void => {
       listener = next;
     },
-    close: async () => {
+    /** Writes pending changes and ends the retries. */
+    close: async (): Promise<void> => {
       isClosed = true;
       if (retry) schedule();
       await flush();

@@ -28,11 +28,7 @@ const dayMs = 86_400_000;
 /** What one round did. `idle`: another installation is the keeper. */
 export type KeeperRound = { idle: boolean; erased: number; months: readonly string[] };
 
-export type Keeper = {
-  /** Does what is due, now. Errors: as every read of the shared log, and those of the journal. */
-  round(): Promise<Result<KeeperRound>>;
-  close(): Promise<void>;
-};
+export type Keeper = ReturnType<typeof startKeeper>;
 
 /**
  * Erases for all installations, on one of them at a time: personal values that are older than the rule of the shared log
@@ -54,7 +50,7 @@ export const startKeeper = ({
   /** Called after each round: what it did, or why it could not. */
   onRound?: (done: Result<KeeperRound>) => void;
   intervalMs?: number;
-}): Keeper => {
+}) => {
   const { writer } = journal.ownChain;
   let isClosed = false;
 
@@ -166,11 +162,12 @@ export const startKeeper = ({
     { everyMs: intervalMs, firstMs: Math.min(firstRoundMs, intervalMs) },
   );
   return {
-    round: async () => {
+    /** Does what is due, now. Errors: as every read of the shared log, and those of the journal. */
+    round: async (): Promise<Result<KeeperRound>> => {
       await loop.wake();
       return last;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await loop.close();
     },

@@ -8,14 +8,6 @@ const maxRoundTripMs = 1_000;
 /** Interval of the comparisons. */
 const measureEveryMs = 5 * 60_000;
 
-export type ServerClock = {
-  /** How far the clock of the server is ahead of this computer's, as last known; null until it was measured. */
-  offsetMs(): number | null;
-  /** Compares the clocks now. */
-  measure(): Promise<void>;
-  close(): Promise<void>;
-};
-
 /**
  * Compares this computer's clock with the server's, so that the installations of a team record the same time. Without a
  * connection the last known difference stays. `onChange`: called with a new one.
@@ -31,7 +23,7 @@ export const startServerClock = ({
   clock: () => number;
   onChange: (offsetMs: number) => void;
   everyMs?: number;
-}): ServerClock => {
+}) => {
   let offsetMs: number | null = null;
   let isClosed = false;
 
@@ -51,9 +43,11 @@ export const startServerClock = ({
   };
   const loop = startLoop(compare, { everyMs });
   return {
-    offsetMs: () => offsetMs,
-    measure: () => loop.wake(),
-    close: async () => {
+    /** How far the clock of the server is ahead of this computer's, as last known; null until it was measured. */
+    offsetMs: (): number | null => offsetMs,
+    /** Compares the clocks now. */
+    measure: (): Promise<void> => loop.wake(),
+    close: async (): Promise<void> => {
       isClosed = true;
       await loop.close();
     },

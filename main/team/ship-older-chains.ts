@@ -6,11 +6,6 @@ import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
 /** Events of one step: own events wait for it at most. */
 const batchSize = 512;
 
-export type OlderChains = {
-  /** Ships the next events of an older chain; false if there are none left. Errors: as of the shared log. */
-  step(): Promise<Result<boolean>>;
-};
-
 /**
  * Chains that this journal contains beside its own: an installation that lost its settings or its end began a new one.
  * Those of other accounts, and those that differ in the shared log, are passed over: their owner ships or heals them.
@@ -18,7 +13,7 @@ export type OlderChains = {
 export const olderChains = (
   journal: Pick<PaymentLog, 'ownChain' | 'chainEnds'>,
   join: (writer: string) => Promise<Result<SharedChain>>,
-): OlderChains => {
+) => {
   let left: { writer: string; seq: number }[] | null = null;
   /** The chain that is being shipped, and how far. */
   let current: { writer: string; chain: SharedChain; end: SharedEnd } | null = null;
@@ -42,7 +37,8 @@ export const olderChains = (
   };
 
   return {
-    step: async () => {
+    /** Ships the next events of an older chain; false if there are none left. Errors: as of the shared log. */
+    step: async (): Promise<Result<boolean>> => {
       if (current === null) {
         const found = await next();
         if (!found.ok) return found;

@@ -82,18 +82,7 @@ export type ShippingStanding = {
 export const isReachable = ({ state }: Pick<ShippingStanding, 'state'>): boolean =>
   state === 'connected' || state === 'catching-up';
 
-export type Shipping = {
-  standing(): ShippingStanding;
-  /**
-   * Whether every event of the journal's own chain up to this number is committed in the shared log; waits for it so
-   * long at most.
-   */
-  shipped(number: number, milliseconds: number): Promise<boolean>;
-  /** Resolves when the ends of the chain were compared for the first time, or a person has to act first. */
-  compared: Promise<void>;
-  /** Stops; what is not there yet follows at the next start. Leaves journal and shared log open. */
-  close(): Promise<void>;
-};
+export type Shipping = ReturnType<typeof startShipping>;
 
 type Journal = Pick<PaymentLog, 'ownChain' | 'chainEnds' | 'onChange'>;
 
@@ -119,7 +108,7 @@ export const startShipping = ({
   /** Called with the number of events that the journal had lost and has fetched back. */
   onRestored?: (events: number) => void;
   clock: () => number;
-}): Shipping => {
+}) => {
   const { writer } = journal.ownChain;
   /** The journal's end, and how much of it is committed in the shared log. */
   let written = 0;
@@ -353,8 +342,13 @@ export const startShipping = ({
 
   return {
     standing,
+    /** Resolves when the ends of the chain were compared for the first time, or a person has to act first. */
     compared,
-    shipped: (number, milliseconds) =>
+    /**
+     * Whether every event of the journal's own chain up to this number is committed in the shared log; waits for it so
+     * long at most.
+     */
+    shipped: (number: number, milliseconds: number): Promise<boolean> =>
       new Promise(resolve => {
         if (number <= shippedTo) return resolve(true);
         if (isClosed || milliseconds <= 0) return resolve(false);
@@ -368,7 +362,8 @@ export const startShipping = ({
         };
         waiting.add(one);
       }),
-    close: async () => {
+    /** Stops; what is not there yet follows at the next start. Leaves journal and shared log open. */
+    close: async (): Promise<void> => {
       isClosed = true;
       stopListening();
       for (const one of waiting) {

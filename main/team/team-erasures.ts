@@ -53,17 +53,7 @@ export const amendmentsFor = (
   }));
 };
 
-export type TeamErasures = {
-  /**
-   * As of the payment log; a person's request erases what all installations know about the orders, in the shared log at
-   * once and in their journals when they are connected. Errors: as there; `log.unreachable` and, if the account lacks
-   * the right `eraser`, `log.denied`, before anything was erased.
-   */
-  erase(erasure: Erasure, watch?: ErasureWatch): Promise<Result<{ payments: number }>>;
-  /** Erases in the journal what other installations erased in the shared log, now; returns how many events. */
-  follow(): Promise<Result<number>>;
-  close(): Promise<void>;
-};
+export type TeamErasures = ReturnType<typeof openTeamErasures>;
 
 /** Erasures of an installation that shares a log, which it follows while it is open. */
 export const openTeamErasures = ({
@@ -81,7 +71,7 @@ export const openTeamErasures = ({
   /** Called after the journal followed: with the number of events. */
   onFollowed?: (events: number) => void;
   everyMs?: number;
-}): TeamErasures => {
+}) => {
   const { writer } = journal.ownChain;
 
   const mayErase = async (): Promise<Result<boolean>> => {
@@ -150,12 +140,18 @@ export const openTeamErasures = ({
     { everyMs, firstMs: Math.min(firstFollowMs, everyMs), onError: () => undefined },
   );
   return {
-    erase: (erasure, watch = {}) =>
+    /**
+     * As of the payment log; a person's request erases what all installations know about the orders, in the shared log at
+     * once and in their journals when they are connected. Errors: as there; `log.unreachable` and, if the account lacks
+     * the right `eraser`, `log.denied`, before anything was erased.
+     */
+    erase: (erasure: Erasure, watch: ErasureWatch = {}): Promise<Result<{ payments: number }>> =>
       erasure.reason === 'request' ? eraseRequested(erasure, watch) : journal.erase(erasure, watch),
-    follow: async () => {
+    /** Erases in the journal what other installations erased in the shared log, now; returns how many events. */
+    follow: async (): Promise<Result<number>> => {
       await loop.wake();
       return last;
     },
-    close: () => loop.close(),
+    close: (): Promise<void> => loop.close(),
   };
 };

@@ -26,13 +26,7 @@ const readSeen = (file: string, logId: string): Seen => {
   return { logId, chains: {} };
 };
 
-export type Witness = {
-  /** Chains that the shared log held differently before, as of the last look. */
-  broken(): readonly BrokenChain[];
-  /** Compares the shared log with what was seen, then notes the present ends. Errors: those of the shared log. */
-  look(): Promise<Result<undefined>>;
-  close(): Promise<void>;
-};
+export type Witness = ReturnType<typeof startWitness>;
 
 /**
  * Remembers the last seen end of every chain of the shared log in a file beside the journal. An end that is gone or
@@ -58,7 +52,7 @@ export const startWitness = ({
   /** Called with the ends of all chains that are not broken, after each look. */
   onWhole?: (ends: readonly ChainEnd[]) => void;
   everyMs?: number;
-}): Witness => {
+}) => {
   const seen = readSeen(file, logId);
   let written = JSON.stringify(seen);
   let broken: readonly BrokenChain[] = [];
@@ -104,11 +98,13 @@ export const startWitness = ({
     { everyMs },
   );
   return {
-    broken: () => broken,
-    look: async () => {
+    /** Chains that the shared log held differently before, as of the last look. */
+    broken: (): readonly BrokenChain[] => broken,
+    /** Compares the shared log with what was seen, then notes the present ends. Errors: those of the shared log. */
+    look: async (): Promise<Result<undefined>> => {
       await loop.wake();
       return last;
     },
-    close: () => loop.close(),
+    close: (): Promise<void> => loop.close(),
   };
 };

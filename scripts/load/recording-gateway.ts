@@ -11,23 +11,7 @@ import { shopAccount } from '../../tools/app-harness/prepared-shop.ts';
 /** A request for an operation that arrived, carried out or not. */
 export type ArrivedOperation = { operation: string; paymentId: string; amount: string | null; body: string };
 
-export type RecordingGateway = {
-  /** `http://127.0.0.1:PORT` */
-  baseUrl: string;
-  /** Every request for an operation that arrived, oldest first. */
-  arrived: readonly ArrivedOperation[];
-  /** Holds the answers to operations from now on, or releases them; the gateway carries the request out either way. */
-  holdAnswers(isHeld: boolean): void;
-  /** Resolves when the next request for an operation, or the next look-up's answer, was seen here. */
-  next(what: 'operation' | 'look-up'): Promise<void>;
-  /** Where callbacks are sent from now on; those without a confirmation are repeated there, three times. */
-  setCallbackUrl(url: string | null): void;
-  /** Sends the callbacks of an order again, as a person does in the dashboard. */
-  resend(orderNumber: string): Promise<number>;
-  /** Pays a link, as a payer does. */
-  pay(link: string): Promise<void>;
-  close(): Promise<void>;
-};
+export type RecordingGateway = Awaited<ReturnType<typeof startRecordingGateway>>;
 
 const operationPath = /^\/api\/v1\/payment\/(refund|void|capture|retry|recurring)$/;
 const lookUpPath = /^\/api\/v1\/payment\/status\/?$/;
@@ -39,7 +23,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 /** `operationDelayMs`: from a request for an operation to its callback. */
-export const startRecordingGateway = async (operationDelayMs: number): Promise<RecordingGateway> => {
+export const startRecordingGateway = async (operationDelayMs: number) => {
   const sandbox = await startSandbox({
     port: 0,
     ...shopAccount,
@@ -88,22 +72,29 @@ export const startRecordingGateway = async (operationDelayMs: number): Promise<R
   });
 
   return {
+    /** `http://127.0.0.1:PORT` */
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Every request for an operation that arrived, oldest first. */
     arrived,
-    holdAnswers: isHeld => {
+    /** Holds the answers to operations from now on, or releases them; the gateway carries the request out either way. */
+    holdAnswers: (isHeld: boolean): void => {
       if (isHeld) released = Promise.withResolvers<void>();
       else released.resolve();
     },
-    next: what =>
+    /** Resolves when the next request for an operation, or the next look-up's answer, was seen here. */
+    next: (what: 'operation' | 'look-up'): Promise<void> =>
       new Promise(resolve => {
         waiting[what].push(resolve);
       }),
-    setCallbackUrl: url => sandbox.setCallbackUrl(url),
-    resend: orderNumber => sandbox.resend(orderNumber),
-    pay: async link => {
+    /** Where callbacks are sent from now on; those without a confirmation are repeated there, three times. */
+    setCallbackUrl: (url: string | null): void => sandbox.setCallbackUrl(url),
+    /** Sends the callbacks of an order again, as a person does in the dashboard. */
+    resend: (orderNumber: string): Promise<number> => sandbox.resend(orderNumber),
+    /** Pays a link, as a payer does. */
+    pay: async (link: string): Promise<void> => {
       await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       released.resolve();
       await sandbox.close();
       server.closeAllConnections();

@@ -11,27 +11,25 @@ import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/c
 export const timeoutMs = 20_000;
 
 /** A log in a separate folder, for one test. */
-export type LogFolder = {
-  file: string;
-  open(writer?: string, options?: Partial<Parameters<OpenPaymentLog>[0]>): Promise<PaymentLog>;
-  /** Changes the file outside the log, like a person with a database tool. */
-  tamper(...sql: string[]): void;
-  remove(): Promise<void>;
-};
+export type LogFolder = ReturnType<typeof logFolder>;
 
-export const logFolder = (): LogFolder => {
+export const logFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-log-'));
   const file = join(folder, 'payments.db');
   const opened: PaymentLog[] = [];
   return {
     file,
-    open: async (writer = 'console-1', options = {}) => {
+    open: async (
+      writer: string = 'console-1',
+      options: Partial<Parameters<OpenPaymentLog>[0]> = {},
+    ): Promise<PaymentLog> => {
       const log = await openPaymentLog({ file, writer, timeoutMs, ...options });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;
     },
-    tamper: (...sql) => {
+    /** Changes the file outside the log, like a person with a database tool. */
+    tamper: (...sql: string[]): void => {
       const database = new Database(file);
       database.unsafeMode(true);
       const triggers = database
@@ -45,7 +43,7 @@ export const logFolder = (): LogFolder => {
       for (const trigger of triggers) database.exec(trigger);
       database.close();
     },
-    remove: async () => {
+    remove: async (): Promise<void> => {
       for (const log of opened) await log.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -11,13 +11,7 @@ export const scenarios = {
 } as const;
 export type ScenarioName = keyof typeof scenarios;
 
-export type Payer = {
-  /** Opens a payment link in the payer's own browser. */
-  open(link: string): Promise<Page>;
-  /** Opens the link and completes a scenario, including the bank's page; resolves to the last page. */
-  go(link: string, scenario: ScenarioName): Promise<Page>;
-  close(): Promise<void>;
-};
+export type Payer = Awaited<ReturnType<typeof openPayer>>;
 
 const startBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -39,9 +33,7 @@ const idle: Browser[] = [];
  * A real browser for the customer, separate from the console's window. `browser`: `shared` is used again by the next
  * payer of this process, with nothing of this one.
  */
-export const openPayer = async ({
-  browser: kind = 'own',
-}: { browser?: 'own' | 'shared' } = {}): Promise<Payer> => {
+export const openPayer = async ({ browser: kind = 'own' }: { browser?: 'own' | 'shared' } = {}) => {
   const browser = (kind === 'shared' ? idle.pop() : undefined) ?? (await startBrowser());
   const open = async (link: string): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width: 900, height: 760 } });
@@ -49,8 +41,10 @@ export const openPayer = async ({
     return page;
   };
   return {
+    /** Opens a payment link in the payer's own browser. */
     open,
-    go: async (link, scenario) => {
+    /** Opens the link and completes a scenario, including the bank's page; resolves to the last page. */
+    go: async (link: string, scenario: ScenarioName): Promise<Page> => {
       const page = await open(link);
       await page.getByRole('button', { name: scenarios[scenario] }).click();
       const bank = page.getByRole('button', { name: /^(Confirm the payment|Let the check fail)/ });
@@ -61,7 +55,7 @@ export const openPayer = async ({
       else await page.waitForURL(/\/return\/(?:success|cancel)/);
       return page;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       if (kind === 'own') return browser.close();
       for (const context of browser.contexts()) await context.close();
       idle.push(browser);

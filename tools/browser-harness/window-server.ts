@@ -10,11 +10,7 @@ import { connectRelay } from '../fake-electron/relay.ts';
  * the same window, empty, over a separate connection, with which its scripts and emulation end. A second application
  * at the same time gets another Chromium.
  */
-type Borrowed = {
-  context: BrowserContext;
-  /** Empties the window for the next application. */
-  giveBack(): Promise<void>;
-};
+type Borrowed = Awaited<ReturnType<typeof borrowBrowser>>;
 
 /** The pages of all applications in one process: each new process would load everything again. */
 const oneProcess = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
@@ -45,7 +41,7 @@ const giveBack = async (key: string, own: Chromium, browser: Browser, page: Page
   }
 };
 
-const borrowBrowser = async (options: WindowOptions): Promise<Borrowed> => {
+const borrowBrowser = async (options: WindowOptions) => {
   const key = JSON.stringify(options);
   const own = idle.get(key)?.pop() ?? (await startChromium(false, options, oneProcess));
   const browser = await chromium.connectOverCDP(own.address);
@@ -55,7 +51,11 @@ const borrowBrowser = async (options: WindowOptions): Promise<Borrowed> => {
   await page.setViewportSize(windowSize);
   // A closed window that is opened again.
   context.on('page', next => void next.setViewportSize(windowSize).catch(() => undefined));
-  return { context, giveBack: () => giveBack(key, own, browser, page) };
+  return {
+    context,
+    /** Empties the window for the next application. */
+    giveBack: (): Promise<void> => giveBack(key, own, browser, page),
+  };
 };
 
 /** Opens the windows of a started application in a borrowed browser. */

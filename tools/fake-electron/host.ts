@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BrowserContext } from 'playwright-core';
 import { browserPath, profilesOf } from './browser-path.ts';
 import {
   openPage,
@@ -14,19 +13,10 @@ import {
 } from './page.ts';
 
 /** Where an application's windows are. */
-export type Host = {
-  openPage(options: PageOptions): Promise<StandInPage>;
-  openPrintedPage(serve: Serve, url: string): Promise<PrintedPage>;
-  close(): Promise<void>;
-};
+export type Host = Awaited<ReturnType<typeof openHost>>;
 
 /** A started Chromium. */
-export type Chromium = {
-  context: BrowserContext;
-  /** The address for a second client: `http://127.0.0.1:PORT`. */
-  address: string;
-  close(): Promise<void>;
-};
+export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
 /** The application's options for its window that Chromium reads only from its command line. */
 export type WindowOptions = {
@@ -83,7 +73,7 @@ export const startChromium = async (
   visible: boolean,
   { webRtcPolicy, proxy }: WindowOptions,
   switches: readonly string[] = [],
-): Promise<Chromium> => {
+) => {
   // Large: an application whose harness has its window needs none.
   const { chromium } = await import('playwright-core');
   const browser = browserPath();
@@ -112,8 +102,9 @@ export const startChromium = async (
   });
   return {
     context,
+    /** The address for a second client: `http://127.0.0.1:PORT`. */
     address: `http://127.0.0.1:${await portOf(profile)}`,
-    close: async () => {
+    close: async (): Promise<void> => {
       await context.close().catch(() => undefined);
       try {
         execFileSync('pkill', ['-9', '-f', '--', `--user-data-dir=${profile}`], { stdio: 'ignore' });
@@ -130,13 +121,14 @@ export const openHost = async (
   visible: boolean,
   options: WindowOptions,
   opened: (address: string) => void,
-): Promise<Host> => {
+) => {
   const chromium = await startChromium(visible, options);
   const { context } = chromium;
   opened(chromium.address);
   return {
-    openPage: page => openPage(context, page),
-    openPrintedPage: (serve, url) => openPrintedPage(context, serve, url),
-    close: () => chromium.close(),
+    openPage: (page: PageOptions): Promise<StandInPage> => openPage(context, page),
+    openPrintedPage: (serve: Serve, url: string): Promise<PrintedPage> =>
+      openPrintedPage(context, serve, url),
+    close: (): Promise<void> => chromium.close(),
   };
 };

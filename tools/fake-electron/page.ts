@@ -3,15 +3,7 @@ import type { BrowserContext, CDPSession, Page, Request as PlaywrightRequest, Ro
 import { pageScript, preloadScript } from './worlds.ts';
 
 /** One window's page: the application answers its own scheme, and its preload has an isolated world. */
-export type StandInPage = {
-  goTo(url: string): Promise<void>;
-  reload(): Promise<void>;
-  emit(channel: string, values: unknown[]): void;
-  /** Clears the history before this page. */
-  clearHistory(): void;
-  isClosed(): boolean;
-  close(): Promise<void>;
-};
+export type StandInPage = Awaited<ReturnType<typeof openPage>>;
 
 /** The response for an address of the application's own scheme; the body in Base64. */
 export type Served = { status: number; headers: Record<string, string>; body: string };
@@ -124,7 +116,7 @@ const connectWorlds = async (
 };
 
 /** A hidden window's page: it is only printed, and its session serves it. */
-export type PrintedPage = { print(options: PrintOptions): Promise<Buffer>; close(): Promise<void> };
+export type PrintedPage = Awaited<ReturnType<typeof openPrintedPage>>;
 
 export type PrintOptions = {
   preferCSSPageSize?: boolean;
@@ -132,11 +124,7 @@ export type PrintOptions = {
   generateTaggedPDF?: boolean;
 };
 
-export const openPrintedPage = async (
-  context: BrowserContext,
-  serve: Serve,
-  url: string,
-): Promise<PrintedPage> => {
+export const openPrintedPage = async (context: BrowserContext, serve: Serve, url: string) => {
   const page = await context.newPage();
   await page.route('**/*', async route => {
     if (!(await fulfil(route, serve))) await route.abort('blockedbyclient');
@@ -144,13 +132,14 @@ export const openPrintedPage = async (
   await page.goto(toWeb(url));
   const cdp = await context.newCDPSession(page);
   return {
-    print: async options => Buffer.from((await cdp.send('Page.printToPDF', options)).data, 'base64'),
-    close: () => page.close(),
+    print: async (options: PrintOptions): Promise<Buffer> =>
+      Buffer.from((await cdp.send('Page.printToPDF', options)).data, 'base64'),
+    close: (): Promise<void> => page.close(),
   };
 };
 
 /** Opens one window's page in the host. */
-export const openPage = async (context: BrowserContext, options: PageOptions): Promise<StandInPage> => {
+export const openPage = async (context: BrowserContext, options: PageOptions) => {
   const page: Page = context.pages()[0] ?? (await context.newPage());
   const cdp = await context.newCDPSession(page);
   const evaluate = await connectWorlds(cdp, options);
@@ -163,17 +152,19 @@ export const openPage = async (context: BrowserContext, options: PageOptions): P
   });
   page.on('close', options.closed);
   return {
-    goTo: async url => {
+    goTo: async (url: string): Promise<void> => {
       await page.goto(toWeb(url), { waitUntil: 'domcontentloaded' });
     },
-    reload: async () => {
+    reload: async (): Promise<void> => {
       await page.reload({ waitUntil: 'domcontentloaded' });
     },
-    emit: (channel, values) => evaluate(`standInEmit(${JSON.stringify(channel)}, ${JSON.stringify(values)})`),
-    clearHistory: () => {
+    emit: (channel: string, values: unknown[]): void =>
+      evaluate(`standInEmit(${JSON.stringify(channel)}, ${JSON.stringify(values)})`),
+    /** Clears the history before this page. */
+    clearHistory: (): void => {
       cdp.send('Page.resetNavigationHistory').catch(() => undefined);
     },
-    isClosed: () => page.isClosed(),
-    close: () => page.close(),
+    isClosed: (): boolean => page.isClosed(),
+    close: (): Promise<void> => page.close(),
   };
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A web server that receives an intake's alerts. */
 
 export type Posted = { body: string; signature: string };
-export type WebReceiver = { url: string; received: Posted[]; close: () => Promise<void> };
+export type WebReceiver = Awaited<ReturnType<typeof startWebReceiver>>;
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let text = '';
@@ -19,7 +19,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
  */
 export const startWebReceiver = async (
   respond: (response: ServerResponse, count: number) => void = response => void response.writeHead(204).end(),
-): Promise<WebReceiver> => {
+) => {
   const received: Posted[] = [];
   const path = `/alerts/${randomUUID()}`;
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export const startWebReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
-    close: () =>
+    close: (): Promise<void> =>
       new Promise(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();

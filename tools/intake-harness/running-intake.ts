@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,18 +24,9 @@ export type IntakeFolder = {
   remove(): Promise<void>;
 };
 
-export type RunningIntake = {
-  child: ChildProcess;
-  url: string;
-  admin: string;
-  /** Everything it wrote so far. */
-  output(): string;
-  post(body: string): Promise<number>;
-  /** Sends a signal and resolves to the exit code when the process has ended. */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-};
+export type RunningIntake = Awaited<ReturnType<typeof start>>;
 
-const start = async (file: string, args: readonly string[]): Promise<RunningIntake> => {
+const start = async (file: string, args: readonly string[]) => {
   const child = spawn(process.execPath, [file, 'run', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const ports = new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
@@ -53,8 +44,9 @@ const start = async (file: string, args: readonly string[]): Promise<RunningInta
     child,
     url,
     admin: `http://127.0.0.1:${adminPort}`,
-    output: () => output,
-    post: async body => {
+    /** Everything it wrote so far. */
+    output: (): string => output,
+    post: async (body: string): Promise<number> => {
       const answer = await fetch(url, {
         method: 'POST',
         body,
@@ -63,7 +55,8 @@ const start = async (file: string, args: readonly string[]): Promise<RunningInta
       await answer.text();
       return answer.status;
     },
-    end: async signal => {
+    /** Sends a signal and resolves to the exit code when the process has ended. */
+    end: async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
         await once(child, 'close');

@@ -9,18 +9,9 @@ import { browserPath } from '../fake-electron/browser-path.ts';
 
 const origin = 'http://paper.test';
 
-export type PaperPrinter = {
-  /** The bytes of the PDF. `html`: a complete page. */
-  print(html: string): Promise<Buffer>;
-  /**
-   * How much the page's content is wider than the sheet inside its margins, pixels. Chromium prints such a page smaller
-   * as a whole. `widthMm`: of the sheet inside its margins.
-   */
-  overflow(html: string, widthMm: number): Promise<number>;
-  close(): Promise<void>;
-};
+export type PaperPrinter = Awaited<ReturnType<typeof openPaperPrinter>>;
 
-export const openPaperPrinter = async (): Promise<PaperPrinter> => {
+export const openPaperPrinter = async () => {
   const browser = await chromium.launch({
     executablePath: browserPath(),
     args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
@@ -48,10 +39,15 @@ export const openPaperPrinter = async (): Promise<PaperPrinter> => {
     }
   };
   return {
-    close: () => browser.close(),
-    print: html =>
+    close: (): Promise<void> => browser.close(),
+    /** The bytes of the PDF. `html`: a complete page. */
+    print: (html: string): Promise<Buffer> =>
       withPage(html, page => page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true })),
-    overflow: (html, widthMm) =>
+    /**
+     * How much the page's content is wider than the sheet inside its margins, pixels. Chromium prints such a page smaller
+     * as a whole. `widthMm`: of the sheet inside its margins.
+     */
+    overflow: (html: string, widthMm: number): Promise<number> =>
       withPage(html, async page => {
         await page.emulateMedia({ media: 'print' });
         await page.setViewportSize({ width: Math.floor((widthMm * 96) / 25.4), height: 900 });

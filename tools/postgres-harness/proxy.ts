@@ -7,26 +7,13 @@ import { connect, createServer, type Socket } from 'node:net';
  */
 export type ProxyMode = 'forward' | 'hold' | 'drop-answers' | 'hold-ends';
 
-export type Proxy = {
-  port: number;
-  /** Of all connections, present and future. */
-  set(mode: ProxyMode): void;
-  /** Nothing passes on the present connections any longer, and they stay open; new ones are forwarded. */
-  forget(): void;
-  /** New connections go to another port from now on. */
-  pointTo(port: number): void;
-  /** Open connections at both sides. */
-  connections(): number;
-  /** Closes all connections. */
-  cut(): void;
-  close(): Promise<void>;
-};
+export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Length of a Sync message. */
 const syncBytes = 5;
 
 /** A TCP proxy on this computer that can lose packets. */
-export const startProxy = async (host: string, port: number): Promise<Proxy> => {
+export const startProxy = async (host: string, port: number) => {
   let mode: ProxyMode = 'forward';
   let target = port;
   const sockets = new Set<Socket>();
@@ -63,18 +50,23 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
   };
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    set: next => {
+    /** Of all connections, present and future. */
+    set: (next: ProxyMode): void => {
       mode = next;
     },
-    forget: () => {
+    /** Nothing passes on the present connections any longer, and they stay open; new ones are forwarded. */
+    forget: (): void => {
       for (const socket of sockets) forgotten.add(socket);
     },
-    pointTo: next => {
+    /** New connections go to another port from now on. */
+    pointTo: (next: number): void => {
       target = next;
     },
-    connections: () => sockets.size,
+    /** Open connections at both sides. */
+    connections: (): number => sockets.size,
+    /** Closes all connections. */
     cut,
-    close: async () => {
+    close: async (): Promise<void> => {
       cut();
       await new Promise<void>(resolve => {
         server.close(() => resolve());

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FollowedLog, PaymentList, PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
-import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import { startShipping, type Shipping } from '../../main/team/ship.ts';
+import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
@@ -13,19 +11,7 @@ const levelWithinMs = 20_000;
 const monthMs = 30 * 24 * 3_600_000;
 
 /** An installation in a team. */
-export type Installation = {
-  /** The same as `journal`: own events are written to it, and it lists those of all. */
-  log: PaymentLog;
-  journal: PaymentLog;
-  list: PaymentList;
-  file: string;
-  followed: FollowedLog;
-  shared: SharedLog;
-  shipping: Shipping;
-  /** Resolves when the list has everything that is in the shared log now; rejects after a limit, milliseconds. */
-  level(withinMs?: number): Promise<void>;
-  remove(): Promise<void>;
-};
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 /**
  * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
@@ -43,7 +29,7 @@ export const openInstallation = async (
     waitMs?: number;
     onChange?: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   } = {},
-): Promise<Installation> => {
+) => {
   const folder = logFolder();
   const account = settings ?? (await team.add('console', writer));
   const followed = { logId: account.logId ?? 'shared', maxAwayMs: monthMs };
@@ -55,6 +41,7 @@ export const openInstallation = async (
   list.onElsewhere(onChange);
   await list.follow(followed, account);
   return {
+    /** The same as `journal`: own events are written to it, and it lists those of all. */
     log,
     journal: log,
     list,
@@ -62,7 +49,8 @@ export const openInstallation = async (
     followed,
     shared,
     shipping,
-    level: async (withinMs = levelWithinMs) => {
+    /** Resolves when the list has everything that is in the shared log now; rejects after a limit, milliseconds. */
+    level: async (withinMs: number = levelWithinMs): Promise<void> => {
       const ends = must(await shared.chainEnds());
       const wanted = ends.filter(end => end.writer !== writer).reduce((sum, { seq }) => sum + seq, 0);
       const isLevel = (): boolean => {
@@ -74,7 +62,7 @@ export const openInstallation = async (
         await wait(5);
       }
     },
-    remove: async () => {
+    remove: async (): Promise<void> => {
       await shipping.close();
       await folder.remove();
       await shared.close();

@@ -8,16 +8,7 @@ import { createLimiter } from '../../pacing/limiter.ts';
 /** An activity before it is recorded. `agent`: who did it, if not the signed-in person. */
 export type Activity = { action: ActivityAction; details: ActivityDetails; agent?: string };
 
-export type ActivityLog = {
-  /** Records what a person did. Resolves when it is in the payment log, or waits for it in the settings file. */
-  record(activities: readonly Activity[], agent: string): Promise<void>;
-  /** Moves waiting activities into the payment log, if it can be written. */
-  flush(): Promise<void>;
-  /** The number of waiting activities. */
-  waiting(): number;
-  /** Whether no further activity can wait: then what has to be recorded must not be done. */
-  isFull(): boolean;
-};
+export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 /** Limit of activities that wait for the payment log. */
 const maxWaiting = 500;
@@ -41,7 +32,7 @@ const draftOf = ({ id, at, agent, action, details }: PendingActivity): EventDraf
  */
 export const createActivityLog = (
   parts: Pick<AppDependencies, 'settings' | 'clock'> & Pick<AppDependencies, 'log'>,
-): ActivityLog => {
+) => {
   const { settings, clock } = parts;
   const { run: runExclusive } = createLimiter(1);
   const waiting = (): readonly PendingActivity[] => settings.read().pendingActivities;
@@ -75,7 +66,8 @@ export const createActivityLog = (
   };
 
   return {
-    record: (activities, agent) =>
+    /** Records what a person did. Resolves when it is in the payment log, or waits for it in the settings file. */
+    record: (activities: readonly Activity[], agent: string): Promise<void> =>
       runExclusive(async () => {
         if (activities.length === 0) return;
         const pending = activities.map((one): PendingActivity => ({
@@ -92,11 +84,14 @@ export const createActivityLog = (
           pendingActivities: [...stored.pendingActivities, ...pending].slice(0, maxWaiting),
         }));
       }),
-    flush: () =>
+    /** Moves waiting activities into the payment log, if it can be written. */
+    flush: (): Promise<void> =>
       runExclusive(async () => {
         await flushNow();
       }),
-    waiting: () => waiting().length,
-    isFull: () => waiting().length >= maxWaiting,
+    /** The number of waiting activities. */
+    waiting: (): number => waiting().length,
+    /** Whether no further activity can wait: then what has to be recorded must not be done. */
+    isFull: (): boolean => waiting().length >= maxWaiting,
   };
 };

@@ -45,32 +45,26 @@ export const markOf = (id: string): string => createHash('sha256').update(id).di
 const maxFacts = 500;
 const maxKnown = 20_000;
 
-export type AlertBook = {
-  /** Adds facts that were never added; returns these. */
-  add(facts: readonly ConsoleFact[]): ConsoleFact[];
-  /** Removes facts that are over; one that is removed is not added again. Returns whether there were any. */
-  remove(isOver: (fact: ConsoleFact) => boolean): boolean;
-  /** The newest first. */
-  facts(): readonly ConsoleFact[];
-};
-
 /** The facts of this run. */
-export const createAlertBook = (): AlertBook => {
+export const createAlertBook = () => {
   let facts: readonly ConsoleFact[] = [];
   const known = createKnownFacts(maxKnown);
   return {
-    add: found => {
+    /** Adds facts that were never added; returns these. */
+    add: (found: readonly ConsoleFact[]): ConsoleFact[] => {
       const added = known.add(found);
       if (added.length > 0)
         facts = [...facts, ...added].toSorted((one, other) => other.at - one.at).slice(0, maxFacts);
       return added;
     },
-    remove: isOver => {
+    /** Removes facts that are over; one that is removed is not added again. Returns whether there were any. */
+    remove: (isOver: (fact: ConsoleFact) => boolean): boolean => {
       const left = facts.filter(fact => !isOver(fact));
       const hasChanged = left.length < facts.length;
       facts = left;
       return hasChanged;
     },
-    facts: () => facts,
+    /** The newest first. */
+    facts: (): readonly ConsoleFact[] => facts,
   };
 };

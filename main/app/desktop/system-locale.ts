@@ -1,12 +1,9 @@
-/** The system's language (BCP 47): known only once the application is ready; English until then. */
-export type SystemLocale = { current: () => string; whenKnown: () => Promise<void> };
-
-/** `known` resolves to the system's language. */
-export const createSystemLocale = (known: Promise<string>): SystemLocale => {
+/** The system's language (BCP 47): known only once `known` resolves to it; English until then. */
+export const createSystemLocale = (known: Promise<string>) => {
   let locale = 'en';
   return {
-    current: () => locale,
-    whenKnown: async () => {
+    current: (): string => locale,
+    whenKnown: async (): Promise<void> => {
       locale = await known;
     },
   };

@@ -40,19 +40,9 @@ const decrypt = (key: Buffer, bytes: Buffer): string | null => {
 };
 
 /** One text in a file that only the key in the operating system's keychain can read. */
-export type DraftFile = {
-  /** How long a text is kept, as the last read, or write of a text, has shown. */
-  kept: () => DraftsKept;
-  /** Null if there is nothing, or nothing that can be read: see `kept`. Never rejects. */
-  read: () => Promise<string | null>;
-  /** Null removes the file. To be called only after a read that succeeded. False if it failed; never rejects. */
-  write: (content: string | null) => Promise<boolean>;
-};
+export type DraftFile = ReturnType<typeof createDraftFile>;
 
-export const createDraftFile = (
-  file: string,
-  credentials: Pick<CredentialStore, 'password' | 'set'>,
-): DraftFile => {
+export const createDraftFile = (file: string, credentials: Pick<CredentialStore, 'password' | 'set'>) => {
   let kept: DraftsKept = 'restart';
   /** Null: the keychain has none. Undefined: the keychain has not responded yet. */
   let key: Buffer | null | undefined;
@@ -69,8 +59,10 @@ export const createDraftFile = (
   };
 
   return {
-    kept: () => kept,
-    read: async () => {
+    /** How long a text is kept, as the last read, or write of a text, has shown. */
+    kept: (): DraftsKept => kept,
+    /** Null if there is nothing, or nothing that can be read: see `kept`. Never rejects. */
+    read: async (): Promise<string | null> => {
       // Most people close Counterfoil without open forms: the keychain is not needed then.
       if (!existsSync(file)) {
         kept = 'restart';
@@ -87,7 +79,8 @@ export const createDraftFile = (
         return null;
       }
     },
-    write: async content => {
+    /** Null removes the file. To be called only after a read that succeeded. False if it failed; never rejects. */
+    write: async (content: string | null): Promise<boolean> => {
       try {
         if (content === null) {
           // Says nothing about the keychain.

@@ -19,14 +19,11 @@ const windowMs = 5_000;
 /** Limit of events per window while the load counts as low. */
 const maxQuietEvents = 500;
 
-/** Measures the rate of recent events, so that deferrable work does not compete with high load. */
-export type EventRate = {
-  countEvents(events: number): void;
-  isFlooded(): boolean;
-};
-
-/** `now`: a clock in milliseconds that never goes back. */
-export const createEventRate = (now: () => number = () => performance.now()): EventRate => {
+/**
+ * Measures the rate of recent events, so that deferrable work does not compete with high load. `now`: a clock in
+ * milliseconds that never goes back.
+ */
+export const createEventRate = (now: () => number = () => performance.now()) => {
   let windowStart = now();
   let events = 0;
   let eventsBefore = 0;
@@ -38,11 +35,11 @@ export const createEventRate = (now: () => number = () => performance.now()): Ev
     windowStart = now();
   };
   return {
-    countEvents: count => {
+    countEvents: (count: number): void => {
       turn();
       events += count;
     },
-    isFlooded: () => {
+    isFlooded: (): boolean => {
       turn();
       return Math.max(events, eventsBefore) > maxQuietEvents;
     },

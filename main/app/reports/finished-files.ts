@@ -3,34 +3,30 @@ import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { System } from '../common/system.ts';
 
 /** The one place where every export, statement and dossier ends. */
-export type FinishedFiles = {
-  /**
-   * Signs a head beside the file, `<file>.head.json`, and remembers the file for `showLast`. Returns whether it was
-   * signed.
-   */
-  finish(log: PaymentLog, file: string): Promise<{ signed: boolean }>;
-  /** As `finish`, for a file that contains its own proof. */
-  finishProven(file: string): void;
-  /** Shows the last file in its folder; false if there is none. */
-  showLast(): boolean;
-};
+export type FinishedFiles = ReturnType<typeof createFinishedFiles>;
 
 export const createFinishedFiles = (
   system: Pick<System, 'showInFolder'>,
   heads: Pick<HeadSigner, 'signFile'>,
-): FinishedFiles => {
+) => {
   /** The renderer sends no path. */
   let last: string | null = null;
   const finishProven = (file: string): void => {
     last = file;
   };
   return {
-    finish: async (log, file) => {
+    /**
+     * Signs a head beside the file, `<file>.head.json`, and remembers the file for `showLast`. Returns whether it was
+     * signed.
+     */
+    finish: async (log: PaymentLog, file: string): Promise<{ signed: boolean }> => {
       finishProven(file);
       return { signed: (await heads.signFile(log, file)).ok };
     },
+    /** As `finish`, for a file that contains its own proof. */
     finishProven,
-    showLast: () => {
+    /** Shows the last file in its folder; false if there is none. */
+    showLast: (): boolean => {
       if (last === null) return false;
       system.showInFolder(last);
       return true;

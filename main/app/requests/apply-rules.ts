@@ -189,11 +189,7 @@ const durableHandlers = (handlers: Handlers, settings: Pick<SettingsStore, 'read
   });
 
 /** Handlers that keep the rules of their declarations. */
-export type RuledHandlers = {
-  handlers: Handlers;
-  /** Why a request is refused with any content: the console is locked, or the person lacks the right. */
-  refusal: (name: RequestName) => Result<never> | null;
-};
+export type RuledHandlers = ReturnType<typeof applyRules>;
 
 /**
  * The handlers with the rules that the contract declares. The order is from the inside to the outside; a request passes
@@ -214,7 +210,7 @@ export const applyRules = (
     activityLog: Pick<ActivityLog, 'record' | 'isFull'>;
     work: RunningWork;
   },
-): RuledHandlers => {
+) => {
   // What was done is recorded before the answer. Only what passed every check was done.
   const recorded = recordActivities(handlers, settings, requester, activityLog, session.isLeft);
   // An activity that waits for the payment log is in the settings: they have to be on disk before the answer.
@@ -232,6 +228,8 @@ export const applyRules = (
   return {
     // Without settings there are neither people nor a policy to ask.
     handlers: settings.blocked ? refuseWhileBlocked(asked, settings.blocked) : asked,
-    refusal: name => lockRefusal(name, session) ?? rightRefusal(name, session),
+    /** Why a request is refused with any content: the console is locked, or the person lacks the right. */
+    refusal: (name: RequestName): Result<never> | null =>
+      lockRefusal(name, session) ?? rightRefusal(name, session),
   };
 };

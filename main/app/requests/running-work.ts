@@ -5,17 +5,13 @@ import { mapHandlers } from './map-handlers.ts';
 export type Jobs = { [N in RequestNameWith<{ effect: 'job' }>]: () => boolean };
 
 /** What a restart must not interrupt: the outcome would be unknown, or a file would be incomplete. */
-export type RunningWork = {
-  /** The same handlers; those that write, export or begin a job count as running until they have answered. */
-  watch(handlers: Handlers): Handlers;
-  /** Whether a request or a job is running. */
-  isRunning(): boolean;
-};
+export type RunningWork = ReturnType<typeof createRunningWork>;
 
-export const createRunningWork = (jobs: Jobs): RunningWork => {
+export const createRunningWork = (jobs: Jobs) => {
   let running = 0;
   return {
-    watch: handlers =>
+    /** The same handlers; those that write, export or begin a job count as running until they have answered. */
+    watch: (handlers: Handlers): Handlers =>
       mapHandlers(handlers, (handler, name) => {
         if (rulesOf(name).effect === 'none') return handler;
         return async input => {
@@ -27,6 +23,7 @@ export const createRunningWork = (jobs: Jobs): RunningWork => {
           }
         };
       }),
-    isRunning: () => running > 0 || Object.values(jobs).some(isContinuing => isContinuing()),
+    /** Whether a request or a job is running. */
+    isRunning: (): boolean => running > 0 || Object.values(jobs).some(isContinuing => isContinuing()),
   };
 };

@@ -46,23 +46,17 @@ const soon = <T>(answer: Promise<T>): Promise<T | null> =>
   Promise.race([answer, wait(maxKeychainMs, null, { ref: false })]);
 
 /** The sandbox gateway inside the console, with its merchant profile. */
-type EmbeddedSandbox = {
-  /** Starts the gateway and writes its profile. */
-  open: () => Promise<void>;
-  /** Null until it is open. */
-  current: () => Sandbox | null;
-  state: () => AppState['sandbox'];
-  close: () => Promise<void>;
-};
+type EmbeddedSandbox = ReturnType<typeof createEmbeddedSandbox>;
 
 const createEmbeddedSandbox = (
   { settings, startSandbox }: Pick<AppDependencies, 'settings' | 'startSandbox'>,
   passwords: CredentialCache,
   listeners: CallbackListeners,
-): EmbeddedSandbox => {
+) => {
   let sandbox: Sandbox | null = null;
   return {
-    open: async () => {
+    /** Starts the gateway and writes its profile. */
+    open: async (): Promise<void> => {
       const { merchantKey } = settings.read().sandbox;
       const stored = await soon(passwords.of(sandboxProfileId));
       const merchantPassword = stored?.ok ? stored.value : randomBytes(24).toString('base64url');
@@ -88,13 +82,14 @@ const createEmbeddedSandbox = (
         ],
       }));
     },
-    current: () => sandbox,
-    state: () => ({
+    /** Null until it is open. */
+    current: (): Sandbox | null => sandbox,
+    state: (): AppState['sandbox'] => ({
       listening: sandbox !== null,
       baseUrl: sandbox?.baseUrl ?? '',
       faults: [...(sandbox?.faults() ?? [])],
     }),
-    close: async () => {
+    close: async (): Promise<void> => {
       await sandbox?.close();
     },
   };

@@ -27,20 +27,7 @@ const attendMs = 5_000;
 const calmMs = 2_000;
 
 /** The connection of a journal with a shared log: passes its events on from now until it is closed. */
-export type SharedLogLink = {
-  standing(): TeamStanding;
-  /** Null until the password is known, and if the settings cannot be used. */
-  shared(): SharedLog | null;
-  /**
-   * The payment log of the team. The first events are written only after the ends of the journal's chain were compared
-   * with the shared log, or a time limit: a journal from a restored backup must fetch back what it lost before it is
-   * extended.
-   */
-  log(): PaymentLog;
-  /** Null until the first contact. */
-  parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
-  close(): Promise<void>;
-};
+export type SharedLogLink = ReturnType<typeof openSharedLogLink>;
 
 type Given = Omit<SharedLogPartsGiven, 'logId'> & {
   sharedLog: StoredSharedLog;
@@ -63,7 +50,7 @@ export const openSharedLogLink = ({
   readPassword,
   onElsewhere,
   ...given
-}: Given): SharedLogLink => {
+}: Given) => {
   const { journal, clock, onChange } = given;
   const { hasPassword: _hasPassword, role, ...settings } = sharedLog;
   const server = sharedLogName(settings);
@@ -171,7 +158,7 @@ export const openSharedLogLink = ({
   };
 
   return {
-    standing: () => {
+    standing: (): TeamStanding => {
       const shipped = refused ? null : parts?.shipping.standing();
       return {
         server,
@@ -190,10 +177,18 @@ export const openSharedLogLink = ({
         unconfirmed: [...(parts?.installations.unconfirmed() ?? [])],
       };
     },
-    shared: () => parts?.shared ?? null,
-    log: () => teamLog,
-    parts: () => (hasContact && parts ? { journal, shared: parts.shared, shipping: parts.shipping } : null),
-    close: async () => {
+    /** Null until the password is known, and if the settings cannot be used. */
+    shared: (): SharedLog | null => parts?.shared ?? null,
+    /**
+     * The payment log of the team. The first events are written only after the ends of the journal's chain were compared
+     * with the shared log, or a time limit: a journal from a restored backup must fetch back what it lost before it is
+     * extended.
+     */
+    log: (): PaymentLog => teamLog,
+    /** Null until the first contact. */
+    parts: (): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null =>
+      hasContact && parts ? { journal, shared: parts.shared, shipping: parts.shipping } : null,
+    close: async (): Promise<void> => {
       aborted.abort();
       countEvents();
       gatherer.close();

@@ -13,21 +13,11 @@ import { startLoop } from '../../pacing/loop.ts';
 const unconfirmedMs = 24 * 3_600_000;
 const everyMs = 600_000;
 
-/** The installations of a shared log, as last read. */
-type KnownInstallations = {
-  list(): readonly Installation[];
-  /** Consoles that have not confirmed erasures for more than a day. */
-  unconfirmed(): readonly UnconfirmedList[];
-  /** Reads them now. */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** `onChange`: called when they have changed. */
+/** The installations of a shared log, as last read. `onChange`: called when they have changed. */
 const startKnownInstallations = (
   shared: { installations: Pick<SharedLog['installations'], 'list' | 'unconfirmed'> },
   onChange: () => void,
-): KnownInstallations => {
+) => {
   let list: readonly Installation[] = [];
   let unconfirmed: readonly UnconfirmedList[] = [];
   const valueOr = <T>(read: Result<T>, before: T): T => (read.ok ? read.value : before);
@@ -39,10 +29,12 @@ const startKnownInstallations = (
   };
   const loop = startLoop(read, { everyMs });
   return {
-    list: () => list,
-    unconfirmed: () => unconfirmed,
-    refresh: () => loop.wake(),
-    close: () => loop.close(),
+    list: (): readonly Installation[] => list,
+    /** Consoles that have not confirmed erasures for more than a day. */
+    unconfirmed: (): readonly UnconfirmedList[] => unconfirmed,
+    /** Reads them now. */
+    refresh: (): Promise<void> => loop.wake(),
+    close: (): Promise<void> => loop.close(),
   };
 };
 

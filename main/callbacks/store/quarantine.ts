@@ -26,18 +26,7 @@ type State = z.infer<typeof stateSchema>;
  * Counts the unverified callbacks that were admitted. They are evidence and stay in the log. The count limits them,
  * because sending one requires no password and could fill the disk.
  */
-export type Quarantine = {
-  /** Whether there is room for one more callback of this many bytes; counts it if so. */
-  admits(bytes: number): boolean;
-  /** Counts one that was refused elsewhere: its order has too many already. */
-  countRejected(): void;
-  /** Removes counted ones that could not be written, or were verified since. */
-  release(callbacks: number, bytes: number): void;
-  /** Resets the count, and records who did it and when; all stored callbacks stay in the log. */
-  resetQuarantine(agent: string): void;
-  state(): ReceiverHealth['quarantine'];
-  close(): void;
-};
+export type Quarantine = ReturnType<typeof openQuarantine>;
 
 /**
  * Opens the count stored in `file` (created if missing; an unreadable one counts from zero). `maxCallbacks`: limit of
@@ -48,7 +37,7 @@ export const openQuarantine = (
   maxCallbacks: () => number,
   clock: () => number,
   changed: () => void,
-): Quarantine => {
+) => {
   let state: State = { since: clock(), by: null, callbacks: 0, bytes: 0, made: [] };
   try {
     state = stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -77,8 +66,10 @@ export const openQuarantine = (
   };
 
   return {
+    /** Counts one that was refused elsewhere: its order has too many already. */
     countRejected,
-    admits: bytes => {
+    /** Whether there is room for one more callback of this many bytes; counts it if so. */
+    admits: (bytes: number): boolean => {
       if (full()) {
         countRejected();
         return false;
@@ -87,7 +78,8 @@ export const openQuarantine = (
       later();
       return true;
     },
-    release: (callbacks, bytes) => {
+    /** Removes counted ones that could not be written, or were verified since. */
+    release: (callbacks: number, bytes: number): void => {
       state = {
         ...state,
         callbacks: Math.max(0, state.callbacks - callbacks),
@@ -95,7 +87,8 @@ export const openQuarantine = (
       };
       later();
     },
-    resetQuarantine: agent => {
+    /** Resets the count, and records who did it and when; all stored callbacks stay in the log. */
+    resetQuarantine: (agent: string): void => {
       const { callbacks, bytes, made } = state;
       const at = clock();
       state = {
@@ -108,7 +101,7 @@ export const openQuarantine = (
       refused = 0;
       write();
     },
-    state: () => ({
+    state: (): ReceiverHealth['quarantine'] => ({
       callbacks: state.callbacks,
       maxCallbacks: maxCallbacks(),
       bytes: state.bytes,
@@ -118,7 +111,7 @@ export const openQuarantine = (
       since: state.since,
       by: state.by,
     }),
-    close: () => {
+    close: (): void => {
       if (timer) write();
     },
   };

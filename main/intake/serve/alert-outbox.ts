@@ -88,25 +88,7 @@ const empty: Stored = {
   messages: [],
 };
 
-export type AlertOutbox = {
-  read(): Readonly<Pick<Stored, 'positions' | 'suspects' | 'waiting' | 'messages'>>;
-  /**
-   * Adds alerts that were never added, together with what was looked at; returns how many were new. `others`: alerts
-   * that another intake sends, which are never added either.
-   */
-  add(
-    alerts: readonly IntakeAlert[],
-    looked?: Partial<Pick<Stored, 'positions' | 'suspects'>>,
-    others?: readonly IntakeAlert[],
-  ): number;
-  /** Makes a message of the waiting alerts. */
-  seal(now: number): void;
-  /** The messages that are due, the oldest first. */
-  due(now: number): readonly AlertMessage[];
-  accepted(id: string): void;
-  /** An attempt failed. Returns whether the message was given up. */
-  failed(id: string, now: number): boolean;
-};
+export type AlertOutbox = ReturnType<typeof openAlertOutbox>;
 
 /**
  * Opens the outbox of a state folder. A damaged file begins a new one. `onFailure`: called when it cannot be written;
@@ -116,7 +98,7 @@ export const openAlertOutbox = (
   state: string,
   onFailure: (thrown: unknown) => void,
   retryMs: readonly number[] = alertRetryMs,
-): AlertOutbox => {
+) => {
   const file = join(state, 'alerts.json');
   const load = (): Stored => {
     if (!existsSync(file)) return empty;
@@ -143,8 +125,16 @@ export const openAlertOutbox = (
   const short = (alert: IntakeAlert): IntakeAlert =>
     alert.id.length <= maxIdChars ? alert : { ...alert, id: `${alert.kind} ${hash('sha256', alert.id)}` };
   return {
-    read: () => stored,
-    add: (alerts, looked = {}, others = []) => {
+    read: (): Readonly<Pick<Stored, 'positions' | 'suspects' | 'waiting' | 'messages'>> => stored,
+    /**
+     * Adds alerts that were never added, together with what was looked at; returns how many were new. `others`: alerts
+     * that another intake sends, which are never added either.
+     */
+    add: (
+      alerts: readonly IntakeAlert[],
+      looked: Partial<Pick<Stored, 'positions' | 'suspects'>> = {},
+      others: readonly IntakeAlert[] = [],
+    ): number => {
       known.add(others.map(short));
       const added = known.add(alerts.map(short));
       if (added.length + others.length === 0 && Object.keys(looked).length === 0) return 0;
@@ -157,15 +147,18 @@ export const openAlertOutbox = (
       });
       return added.length;
     },
-    seal: now => {
+    /** Makes a message of the waiting alerts. */
+    seal: (now: number): void => {
       if (stored.waiting.length === 0) return;
       const { waiting: alerts, more } = stored;
       const message = { id: randomUUID(), createdAt: now, alerts, more, attempts: 0, nextAt: now };
       save({ waiting: [], more: 0, messages: [...stored.messages, message].slice(-maxMessages) });
     },
-    due: now => stored.messages.filter(({ nextAt }) => nextAt <= now),
-    accepted: id => save({ messages: stored.messages.filter(one => one.id !== id) }),
-    failed: (id, now) => {
+    /** The messages that are due, the oldest first. */
+    due: (now: number): readonly AlertMessage[] => stored.messages.filter(({ nextAt }) => nextAt <= now),
+    accepted: (id: string): void => save({ messages: stored.messages.filter(one => one.id !== id) }),
+    /** An attempt failed. Returns whether the message was given up. */
+    failed: (id: string, now: number): boolean => {
       const message = stored.messages.find(one => one.id === id);
       if (!message) return false;
       const isGivenUp = now - message.createdAt >= maxMessageAgeMs;

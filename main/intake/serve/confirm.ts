@@ -17,12 +17,6 @@ const claimMs = 2 * 60 * 60_000;
 /** Interval of reading the shared profiles. */
 const profilesEveryMs = 60_000;
 
-export type Confirming = {
-  /** Ids of the shared profiles that name another server than the one for which the password was entered. */
-  otherServers(): readonly string[];
-  close(): Promise<void>;
-};
-
 const isFor = ({ baseUrl }: Profile, gateway: string | undefined): boolean =>
   gateway !== undefined && URL.parse(baseUrl)?.origin === URL.parse(gateway)?.origin;
 
@@ -46,7 +40,7 @@ export const startConfirming = ({
   passwords: () => ReadonlyMap<string, string>;
   log: IntakeLog;
   clock: () => number;
-}): Confirming => {
+}) => {
   const gateway = createGateway({ clock });
   let profiles = new Map<string, Profile>();
   let otherServers: readonly string[] = [];
@@ -118,8 +112,9 @@ export const startConfirming = ({
   const stopListening = journal.onChange((_, events) => automatic.handleEvents(events));
   const reading = startLoop(readProfiles, { everyMs: profilesEveryMs, firstMs: 0 });
   return {
-    otherServers: () => otherServers,
-    close: async () => {
+    /** Ids of the shared profiles that name another server than the one for which the password was entered. */
+    otherServers: (): readonly string[] => otherServers,
+    close: async (): Promise<void> => {
       void reading.close();
       stopListening();
       queue.stop();

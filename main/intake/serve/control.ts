@@ -21,13 +21,8 @@ const socketIn = (state: string): string => join(state, 'control.sock');
 /** Size limit of a request, bytes. */
 const maxBytes = 4_096;
 
-export type ControlServer = { close(): Promise<void> };
-
 /** Starts listening for `erase`. `erase` resolves to the number of payments. Throws if the socket cannot be created. */
-export const startControl = async (
-  state: string,
-  erase: (erasure: Erasure) => Promise<number>,
-): Promise<ControlServer> => {
+export const startControl = async (state: string, erase: (erasure: Erasure) => Promise<number>) => {
   const path = socketIn(state);
   // A killed process leaves its socket; the lock of the journal allows one process only.
   rmSync(path, { force: true });
@@ -57,7 +52,7 @@ export const startControl = async (
     server.listen({ path, readableAll: false, writableAll: false }, resolve);
   });
   return {
-    close: () =>
+    close: (): Promise<void> =>
       new Promise(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -42,8 +42,6 @@ export type IntakeHealth = {
   verification: { at: string; problems: number } | null;
 };
 
-export type AdminServer = { port: number; close(): Promise<void> };
-
 const listen = (server: Server, host: string, port: number): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     server.on('error', reject);
@@ -58,7 +56,7 @@ export const startAdminServer = async (
   { host, port }: { host: string; port: number },
   health: () => Promise<IntakeHealth>,
   metrics: () => Promise<{ type: string; body: string }>,
-): Promise<AdminServer> => {
+) => {
   const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return { status: 200, type: 'text/plain', body: 'OK\n' };
     if (path === '/readyz') {
@@ -84,7 +82,7 @@ export const startAdminServer = async (
   const address = await listen(server, host, port);
   return {
     port: address.port,
-    close: () =>
+    close: (): Promise<void> =>
       new Promise(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();

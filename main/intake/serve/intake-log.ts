@@ -9,21 +9,10 @@ import { createRedactor } from '../../app-log/redact.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>;
 
-export type IntakeLog = {
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
-  /** Writes a failure under its reference. */
-  fail(record: FailureRecord): void;
-  /** Hides this secret in every further line. */
-  addSecret(secret: string): void;
-};
+export type IntakeLog = ReturnType<typeof createIntakeLog>;
 
 /** `write`: receives each line; standard output if left out, unbuffered, because few lines are written. */
-export const createIntakeLog = (
-  level: 'error' | 'warn' | 'info',
-  write?: (line: string) => void,
-): IntakeLog => {
+export const createIntakeLog = (level: 'error' | 'warn' | 'info', write?: (line: string) => void) => {
   const redactor = createRedactor();
   const logger = pino(
     {
@@ -42,11 +31,13 @@ export const createIntakeLog = (
     cause: error.cause === null ? null : clean(error.cause),
   });
   return {
-    info: (message, fields = {}) => logger.info(fields, message),
-    warn: (message, fields = {}) => logger.warn(fields, message),
-    error: (message, fields = {}) => logger.error(fields, message),
-    fail: ({ area, message, reference, error }) =>
+    info: (message: string, fields: Fields = {}): void => logger.info(fields, message),
+    warn: (message: string, fields: Fields = {}): void => logger.warn(fields, message),
+    error: (message: string, fields: Fields = {}): void => logger.error(fields, message),
+    /** Writes a failure under its reference. */
+    fail: ({ area, message, reference, error }: FailureRecord): void =>
       logger.error({ area, reference, error: error === null ? null : clean(error) }, message),
-    addSecret: secret => redactor.add(secret),
+    /** Hides this secret in every further line. */
+    addSecret: (secret: string): void => redactor.add(secret),
   };
 };

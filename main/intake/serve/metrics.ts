@@ -9,23 +9,13 @@ import type { IntakeHealth } from './intake-health.ts';
 /** Where a callback was kept when it was answered; `refused`: answered 503. */
 export type KeptIn = 'shared' | 'journal' | 'refused';
 
-export type IntakeMetrics = {
-  /** Counts an answered callback. `milliseconds`: from its arrival. */
-  countAnswer(profileId: string, verdict: Verification['verdict'], kept: KeptIn, milliseconds: number): void;
-  /** Counts a delivery that was refused. */
-  countRefusal(reason: RefusalReason): void;
-  /** `milliseconds` of a commit in the journal. */
-  countCommit(milliseconds: number): void;
-  /** The counts since the last call, for the log. */
-  takeCounts(): Record<KeptIn | 'unverified', number>;
-  text(): Promise<{ type: string; body: string }>;
-};
+export type IntakeMetrics = ReturnType<typeof createMetrics>;
 
 /** Buckets of durations, seconds. */
 const buckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.25, 2.5, 5];
 
 /** `health`: read at each scrape. */
-export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetrics => {
+export const createMetrics = (health: () => Promise<IntakeHealth>) => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -103,20 +93,29 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
   let counts = { shared: 0, journal: 0, refused: 0, unverified: 0 };
 
   return {
-    countAnswer: (profile, verdict, kept, milliseconds) => {
+    /** Counts an answered callback. `milliseconds`: from its arrival. */
+    countAnswer: (
+      profile: string,
+      verdict: Verification['verdict'],
+      kept: KeptIn,
+      milliseconds: number,
+    ): void => {
       answers.inc({ profile, verdict, kept });
       answerSeconds.observe(milliseconds / 1_000);
       counts[kept] += 1;
       if (verdict !== 'verified') counts.unverified += 1;
     },
-    countRefusal: reason => refusals.inc({ reason }),
-    countCommit: milliseconds => commitSeconds.observe(milliseconds / 1_000),
-    takeCounts: () => {
+    /** Counts a delivery that was refused. */
+    countRefusal: (reason: RefusalReason): void => refusals.inc({ reason }),
+    /** `milliseconds` of a commit in the journal. */
+    countCommit: (milliseconds: number): void => commitSeconds.observe(milliseconds / 1_000),
+    /** The counts since the last call, for the log. */
+    takeCounts: (): Record<KeptIn | 'unverified', number> => {
       const taken = counts;
       counts = { shared: 0, journal: 0, refused: 0, unverified: 0 };
       return taken;
     },
-    text: async () => {
+    text: async (): Promise<{ type: string; body: string }> => {
       const now = await health();
       for (const [metric, read] of gauges) {
         const value = read(now);

@@ -99,13 +99,7 @@ const taskOf = ({ id }: IntakeAlert): string => `alert:${createHash('sha256').up
 const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown).message : 'unknown';
 
-export type Alerting = {
-  /** Whether the last search or sending failed, and how many messages wait. */
-  state(): { isFailing: boolean; waiting: number };
-  /** Finds and sends what is due, all of it now. */
-  run(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Alerting = ReturnType<typeof startAlerting>;
 
 /**
  * Alerts people by a webhook. An event is in one message; what is found is on disk before it is sent, and a
@@ -129,7 +123,7 @@ export const startAlerting = (given: {
   /** Delays between attempts, and the time limit of one. */
   retryMs?: readonly number[];
   timeoutMs?: number;
-}): Alerting => {
+}) => {
   const { config, journal, shared, log, clock } = given;
   const own = journal.ownChain.writer;
   const outbox = openAlertOutbox(
@@ -274,18 +268,20 @@ export const startAlerting = (given: {
     { everyMs: runMs },
   );
   return {
-    state: () => {
+    /** Whether the last search or sending failed, and how many messages wait. */
+    state: (): { isFailing: boolean; waiting: number } => {
       const { messages } = outbox.read();
       return {
         isFailing: failing.size > 0 || messages.some(one => one.attempts > 0),
         waiting: messages.length,
       };
     },
-    run: () => {
+    /** Finds and sends what is due, all of it now. */
+    run: (): Promise<void> => {
       isAll = true;
       return loop.wake();
     },
-    close: () => {
+    close: (): Promise<void> => {
       isClosed = true;
       return loop.close();
     },

@@ -24,16 +24,7 @@ export type ChainSource = {
 };
 
 /** Copies the chains of one source. Every method rejects with the errors of the source and of SQLite. */
-export type Copier = {
-  /** Reads the ends. A chain that was continued otherwise than it is here is removed, and copied again. */
-  compare(): Promise<void>;
-  /** Copies a part of what is newer than what is here; false if nothing is left. */
-  forward(): Promise<boolean>;
-  /** Copies a part of what is older, the newest events of all chains first; false if nothing is left. */
-  backward(): Promise<boolean>;
-  /** As of the last call of `compare`. */
-  progress(): CopyProgress;
-};
+export type Copier = ReturnType<typeof createCopier>;
 
 /** The events of a chain from one number to another; without those from the first gap on. */
 const readRange = async (
@@ -72,7 +63,7 @@ export const createCopier = (
   source: ChainSource,
   onStored: (stored: Stored, isNew: boolean) => void,
   atMost = maxPageSize,
-): Copier => {
+) => {
   const ends = new Map<string, SourceEnd>();
   const backward = new Map<string, Backward>();
   const heldNow = (): Map<string, Held> => new Map(foreign.held().map(one => [one.writer, one]));
@@ -117,7 +108,8 @@ export const createCopier = (
   const lastAt = ({ waiting }: Backward): number => waiting.at(-1)?.recordedAt ?? 0;
 
   return {
-    compare: async () => {
+    /** Reads the ends. A chain that was continued otherwise than it is here is removed, and copied again. */
+    compare: async (): Promise<void> => {
       const moved = await source.ends();
       const held = heldNow();
       for (const end of moved) {
@@ -128,7 +120,8 @@ export const createCopier = (
         if (known && (known.high > seq || (known.high === seq && known.hash !== hash))) drop(writer);
       }
     },
-    forward: async () => {
+    /** Copies a part of what is newer than what is here; false if nothing is left. */
+    forward: async (): Promise<boolean> => {
       const held = heldNow();
       let isLeft = false;
       const size = pageSize();
@@ -150,7 +143,8 @@ export const createCopier = (
       }
       return isLeft;
     },
-    backward: async () => {
+    /** Copies a part of what is older, the newest events of all chains first; false if nothing is left. */
+    backward: async (): Promise<boolean> => {
       for (const [writer, chain] of backward) {
         if (chain.waiting.length > 0) continue;
         if (chain.reading === null) readOn(writer, chain);
@@ -179,7 +173,8 @@ export const createCopier = (
       }
       return true;
     },
-    progress: () => {
+    /** As of the last call of `compare`. */
+    progress: (): CopyProgress => {
       const held = heldNow();
       const total = { done: 0, total: 0 };
       for (const { writer, seq } of ends.values()) {

@@ -44,21 +44,7 @@ export type SharedConnection = {
   close(): Promise<void>;
 };
 
-export type KeptList = {
-  /** The journal has new events: they are listed next. */
-  ownWritten(): void;
-  /** Resolves when everything in the journal is listed, and no erased word is left in the files, or a reader needs them. */
-  catchUp(): Promise<Result<undefined>>;
-  /** Whether a person is at the console: then it follows news at once, otherwise every 5 seconds. */
-  attend(isAttended: boolean): void;
-  /** Follows a shared log from now on, or connects now rather than later. */
-  follow(connect: () => Promise<Result<SharedConnection>>): void;
-  own(): { through: number; progress: CopyProgress };
-  /** Null until a shared log is followed. */
-  foreign(): ForeignStanding | null;
-  /** Resolves when nothing is written any longer. */
-  close(): Promise<void>;
-};
+export type KeptList = ReturnType<typeof keepList>;
 
 type Connected = { connection: SharedConnection; copier: Copier };
 
@@ -89,7 +75,7 @@ export const keepList = ({
   onStanding?: () => void;
   /** Milliseconds since 1970. */
   clock: () => number;
-}): KeptList => {
+}) => {
   let connect: (() => Promise<Result<SharedConnection>>) | null = null;
   let connected: Connected | null = null;
   let isAttended = true;
@@ -219,27 +205,35 @@ export const keepList = ({
   });
 
   return {
-    ownWritten: () => {
+    /** The journal has new events: they are listed next. */
+    ownWritten: (): void => {
       writtenAt = performance.now();
       void own.wake();
     },
-    catchUp: () =>
+    /** Resolves when everything in the journal is listed, and no erased word is left in the files, or a reader needs them. */
+    catchUp: (): Promise<Result<undefined>> =>
       new Promise(resolve => {
         waiting.push(resolve);
         void own.wake();
       }),
-    attend: now => {
+    /** Whether a person is at the console: then it follows news at once, otherwise every 5 seconds. */
+    attend: (now: boolean): void => {
       if (now && !isAttended) void shared.wake();
       isAttended = now;
     },
-    follow: given => {
+    /** Follows a shared log from now on, or connects now rather than later. */
+    follow: (given: () => Promise<Result<SharedConnection>>): void => {
       connect = given;
       tryAgainAt = 0;
       failures = 0;
       void shared.wake();
     },
-    own: () => ({ through: journal.through(), progress: journal.progress() }),
-    foreign: () =>
+    own: (): { through: number; progress: CopyProgress } => ({
+      through: journal.through(),
+      progress: journal.progress(),
+    }),
+    /** Null until a shared log is followed. */
+    foreign: (): ForeignStanding | null =>
       connect === null && levelAt === null
         ? null
         : {
@@ -251,7 +245,8 @@ export const keepList = ({
             leftOut: [...foreign.leftOut()],
             compared,
           },
-    close: async () => {
+    /** Resolves when nothing is written any longer. */
+    close: async (): Promise<void> => {
       const ended = Promise.all([own.close(), shared.close()]);
       // A read that is not answered ends with its connection.
       await connected?.connection.close();

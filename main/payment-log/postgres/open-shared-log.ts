@@ -23,28 +23,19 @@ import type { Installation, UnconfirmedList } from '../../../shared/team/team-st
 type ClockOffset = { offsetMs: number; roundTripMs: number };
 
 /** What the installations tell each other beside the evidence. Errors of each call: as `SharedLog.join`. */
-type SharedInstallations = {
-  /** Every installation that has written, by label. */
-  list(): Promise<Result<readonly Installation[]>>;
-  /** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
-  clock(now: () => number): Promise<Result<ClockOffset>>;
-  /** Consoles whose list has confirmed no erasure for longer, milliseconds. */
-  unconfirmed(longerThan: number): Promise<Result<readonly UnconfirmedList[]>>;
-  /** The list of the installation `writer` was deleted. */
-  forgetList(writer: string): Promise<Result<undefined>>;
-  /** Links of chains, hex; absent: the chain has no such event. */
-  links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
-};
+type SharedInstallations = ReturnType<typeof sharedInstallations>;
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
 /** `run`: executes on a connection and turns its errors into results. */
-const sharedInstallations = (run: Run): SharedInstallations => ({
-  list: () =>
+const sharedInstallations = (run: Run) => ({
+  /** Every installation that has written, by label. */
+  list: (): Promise<Result<readonly Installation[]>> =>
     run(connection =>
       connection.query<Installation>('SELECT name AS writer, label, kind FROM writer ORDER BY label, id'),
     ),
-  clock: now =>
+  /** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
+  clock: (now: () => number): Promise<Result<ClockOffset>> =>
     run(async connection => {
       const sentAt = now();
       const from = performance.now();
@@ -55,17 +46,20 @@ const sharedInstallations = (run: Run): SharedInstallations => ({
       // The answer is taken to be given half-way.
       return { offsetMs: (row?.now ?? sentAt) - sentAt - roundTripMs / 2, roundTripMs };
     }),
-  unconfirmed: longerThan =>
+  /** Consoles whose list has confirmed no erasure for longer, milliseconds. */
+  unconfirmed: (longerThan: number): Promise<Result<readonly UnconfirmedList[]>> =>
     run(connection =>
       connection.query<UnconfirmedList>('SELECT writer, label, since FROM lists_1() WHERE away > $1', [
         longerThan,
       ]),
     ),
-  forgetList: async writer => {
+  /** The list of the installation `writer` was deleted. */
+  forgetList: async (writer: string): Promise<Result<undefined>> => {
     const done = await run(connection => connection.query('SELECT list_1($1, NULL)', [writer]));
     return done.ok ? ok(undefined) : done;
   },
-  links: of =>
+  /** Links of chains, hex; absent: the chain has no such event. */
+  links: (of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>> =>
     run(async connection => {
       const rows = await connection.query<{ writer: string; seq: number; hash: Buffer }>(
         `SELECT w.name AS writer, e.writer_seq AS seq, e.hash
@@ -140,13 +134,11 @@ export type SharedLog = {
 };
 
 /** A connection that is opened at first use and again after it was lost. */
-type Kept = { get(): Promise<Result<Connection>>; close(): Promise<void> };
-
-const keep = (open: () => Promise<Result<Connection>>): Kept => {
+const keep = (open: () => Promise<Result<Connection>>) => {
   let current: Connection | null = null;
   let opening: Promise<Result<Connection>> | null = null;
   return {
-    get: () => {
+    get: (): Promise<Result<Connection>> => {
       if (current?.isOpen()) return Promise.resolve(ok(current));
       opening ??= open().then(opened => {
         opening = null;
@@ -155,7 +147,7 @@ const keep = (open: () => Promise<Result<Connection>>): Kept => {
       });
       return opening;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await opening;
       await current?.close();
     },

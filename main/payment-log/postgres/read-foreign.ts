@@ -43,19 +43,15 @@ const selectOrder = `SELECT writer, number, link FROM (
   WHERE place <= ${maxOfOrder} AND bytes <= ${maxRead}`;
 
 /** Reads events of other installations, within limits. Every function rejects with the client's errors. */
-export type ForeignReader = {
-  /** The events of a chain from one number to another, unchecked; fewer if they are large. */
-  range: (writer: string, from: number, to: number) => Promise<SourceEvent[]>;
-  /** The events of an order that pass the check of a list, and count. */
-  order: (profileId: string, orderNumber: string) => Promise<Event[]>;
-};
+export type ForeignReader = ReturnType<typeof foreignReader>;
 
 /** A reader of one connection: it remembers the shapes that it has read. */
-export const foreignReader = (connection: Connection): ForeignReader => {
+export const foreignReader = (connection: Connection) => {
   const reader = eventReader(connection);
   const check = foreignEventCheck();
   return {
-    range: async (writer, from, to) => {
+    /** The events of a chain from one number to another, unchecked; fewer if they are large. */
+    range: async (writer: string, from: number, to: number): Promise<SourceEvent[]> => {
       type Size = { writerSeq: number; recordedAt: number; hash: string; bytes: number };
       const sizes = await connection.query<Size>(selectSizes, [writer, from, to], { name: 'sizes' });
       let read = 0;
@@ -77,7 +73,8 @@ export const foreignReader = (connection: Connection): ForeignReader => {
       for (const one of stored) events.set(one.row.writer_seq, reader.chained(one));
       return [...events.values()].toSorted((one, other) => one.writerSeq - other.writerSeq);
     },
-    order: async (profileId, orderNumber) => {
+    /** The events of an order that pass the check of a list, and count. */
+    order: async (profileId: string, orderNumber: string): Promise<Event[]> => {
       const order = [escapeText(orderNumber), escapeText(profileId)];
       type Place = { writer: number; number: number; link: string | null };
       const places = await connection.query<Place>(selectOrder, order);

@@ -15,37 +15,7 @@ export type WalkPosition = { writer: number; writerSeq: number };
  * Personal values in the shared log: what is to be erased, and what the journals still have to. They are erased by an
  * amendment that is appended; see `erase` in the schema. Errors: as every read of the shared log.
  */
-export type SharedErasures = {
-  /** The events of orders in other chains than `own` that have personal values. */
-  ofOrders(
-    profileId: string,
-    orderNumbers: readonly string[],
-    own: string,
-  ): Promise<Result<readonly ErasableEvent[]>>;
-  /** Events that are older than the erasure that a person requested for their order: they arrived later. */
-  requested(own: string, limit: number): Promise<Result<readonly RequestedEvent[]>>;
-  /**
-   * Events of other chains than `own` recorded before an instant (milliseconds), at most `limit`, after `from` (null: from
-   * the start). `next`: the position after them; null at the end.
-   */
-  olderThan(
-    before: number,
-    own: string,
-    from: WalkPosition | null,
-    limit: number,
-  ): Promise<Result<{ events: readonly ErasableEvent[]; next: WalkPosition | null }>>;
-  /** Events of a chain whose values were erased here, and not yet in the journal of the chain; at most `limit`. */
-  pending(writer: string, limit: number): Promise<Result<readonly AmendedEvent[]>>;
-  /** The journal of this chain has erased them. */
-  carriedOut(writer: string, numbers: readonly number[]): Promise<Result<undefined>>;
-  /** Creates the partitions of the months to come, if they are missing. */
-  createMonths(): Promise<Result<undefined>>;
-  /**
-   * Drops one month of personal values without any, older than the rule says. Returns its table; null if there is none;
-   * `busy` while others use them.
-   */
-  dropMonth(): Promise<Result<string | null>>;
-};
+export type SharedErasures = ReturnType<typeof sharedErasures>;
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
@@ -67,8 +37,13 @@ const notOwn = (parameter: number): string =>
   `e.writer IS DISTINCT FROM (SELECT id FROM writer WHERE name = $${parameter})`;
 
 /** `run`: executes on a connection and turns its errors into results. */
-export const sharedErasures = (run: Run): SharedErasures => ({
-  ofOrders: (profileId, orderNumbers, own) =>
+export const sharedErasures = (run: Run) => ({
+  /** The events of orders in other chains than `own` that have personal values. */
+  ofOrders: (
+    profileId: string,
+    orderNumbers: readonly string[],
+    own: string,
+  ): Promise<Result<readonly ErasableEvent[]>> =>
     run(async connection =>
       (
         await connection.query<Row>(
@@ -78,7 +53,8 @@ export const sharedErasures = (run: Run): SharedErasures => ({
         )
       ).map(erasable),
     ),
-  requested: (own, limit) =>
+  /** Events that are older than the erasure that a person requested for their order: they arrived later. */
+  requested: (own: string, limit: number): Promise<Result<readonly RequestedEvent[]>> =>
     run(async connection =>
       (
         await connection.query<Row & { requestedAt: number }>(
@@ -92,7 +68,16 @@ export const sharedErasures = (run: Run): SharedErasures => ({
         )
       ).map(row => ({ ...erasable(row), requestedAt: row.requestedAt })),
     ),
-  olderThan: (before, own, from, limit) =>
+  /**
+   * Events of other chains than `own` recorded before an instant (milliseconds), at most `limit`, after `from` (null: from
+   * the start). `next`: the position after them; null at the end.
+   */
+  olderThan: (
+    before: number,
+    own: string,
+    from: WalkPosition | null,
+    limit: number,
+  ): Promise<Result<{ events: readonly ErasableEvent[]; next: WalkPosition | null }>> =>
     run(async connection => {
       // Chain by chain along the primary key, so that no batch passes over what the ones before it deleted.
       const [writer] = await connection.query<{ id: number }>(
@@ -113,7 +98,8 @@ export const sharedErasures = (run: Run): SharedErasures => ({
         next: last ? { writer: writer.id, writerSeq: last.seq } : { writer: writer.id + 1, writerSeq: 0 },
       };
     }),
-  pending: (writer, limit) =>
+  /** Events of a chain whose values were erased here, and not yet in the journal of the chain; at most `limit`. */
+  pending: (writer: string, limit: number): Promise<Result<readonly AmendedEvent[]>> =>
     run(async connection =>
       (
         await connection.query<{ seq: number; id: string; by: string; bySeq: number }>(
@@ -129,17 +115,23 @@ export const sharedErasures = (run: Run): SharedErasures => ({
         by: { writer: by, writerSeq: bySeq },
       })),
     ),
-  carriedOut: async (writer, numbers) => {
+  /** The journal of this chain has erased them. */
+  carriedOut: async (writer: string, numbers: readonly number[]): Promise<Result<undefined>> => {
     const done = await run(connection =>
       connection.query('SELECT erased_1($1, $2::bigint[])', [writer, [...numbers]]),
     );
     return done.ok ? ok(undefined) : done;
   },
-  createMonths: async () => {
+  /** Creates the partitions of the months to come, if they are missing. */
+  createMonths: async (): Promise<Result<undefined>> => {
     const done = await run(connection => connection.query('SELECT months_1()'));
     return done.ok ? ok(undefined) : done;
   },
-  dropMonth: () =>
+  /**
+   * Drops one month of personal values without any, older than the rule says. Returns its table; null if there is none;
+   * `busy` while others use them.
+   */
+  dropMonth: (): Promise<Result<string | null>> =>
     run(
       async connection =>
         (await connection.query<{ part: string | null }>('SELECT keep_1() AS part'))[0]?.part ?? null,

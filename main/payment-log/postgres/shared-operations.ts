@@ -37,33 +37,23 @@ export type Rival = {
 };
 
 /** Who sends what in a team. Errors of each call: as `SharedLog.join`. */
-export type SharedOperations = {
-  /** Stores a claim of the chain with this end; false if the account has too many. */
-  begin(end: ChainEnd, claim: Claim): Promise<Result<boolean>>;
-  /** The rival of a stored claim that decides first; null: there is none. */
-  rival(claim: Pick<Claim, 'id' | 'seen' | 'known'>): Promise<Result<Rival | null>>;
-  /** Minor units that a person sent at other installations since a time, milliseconds; null: not known. */
-  spent(of: {
-    account: string;
-    person: string;
-    currency: string;
-    since: number;
-  }): Promise<Result<bigint | null>>;
-  /** Ends a claim. Not sent, or not carried out: it counts no more. */
-  end(id: string, isSent: boolean): Promise<Result<unknown>>;
-};
+export type SharedOperations = ReturnType<typeof sharedOperations>;
 
 /** `run`: executes on a connection and turns its errors into results. */
 export const sharedOperations = (
   run: <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>,
-): SharedOperations => {
+) => {
   const call = <Row>(
     sql: string,
     values: Parameters<Connection['query']>[1],
   ): Promise<Result<Row | undefined>> =>
     run(async connection => (await connection.query<Row>(sql, values))[0]);
   return {
-    begin: async ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) => {
+    /** Stores a claim of the chain with this end; false if the account has too many. */
+    begin: async (
+      { writer, seq, hash }: ChainEnd,
+      { id, account, subjects, person, currency, minor }: Claim,
+    ): Promise<Result<boolean>> => {
       const begun = await call<{ begun: boolean }>(
         'SELECT operation_begin_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS begun',
         [
@@ -81,12 +71,28 @@ export const sharedOperations = (
       );
       return begun.ok ? ok(begun.value?.begun === true) : begun;
     },
-    rival: async ({ id, seen, known }) => {
+    /** The rival of a stored claim that decides first; null: there is none. */
+    rival: async ({
+      id,
+      seen,
+      known,
+    }: Pick<Claim, 'id' | 'seen' | 'known'>): Promise<Result<Rival | null>> => {
       const found = await call<Rival>('SELECT * FROM operation_rival_1($1, $2, $3)', [id, seen, known]);
       if (!found.ok || !found.value) return found.ok ? ok(null) : found;
       return ok({ ...found.value, agent: unescapeText(found.value.agent) });
     },
-    spent: async ({ account, person, currency, since }) => {
+    /** Minor units that a person sent at other installations since a time, milliseconds; null: not known. */
+    spent: async ({
+      account,
+      person,
+      currency,
+      since,
+    }: {
+      account: string;
+      person: string;
+      currency: string;
+      since: number;
+    }): Promise<Result<bigint | null>> => {
       const answer = await call<{ spent: string | null }>(
         'SELECT operation_spent_1($1, $2, $3, $4) AS spent',
         [account, escapeText(person), currency, since],
@@ -95,6 +101,8 @@ export const sharedOperations = (
       const { spent = null } = answer.value ?? {};
       return ok(spent === null ? null : BigInt(spent));
     },
-    end: (id, isSent) => call('SELECT operation_end_1($1, $2)', [id, isSent]),
+    /** Ends a claim. Not sent, or not carried out: it counts no more. */
+    end: (id: string, isSent: boolean): Promise<Result<unknown>> =>
+      call('SELECT operation_end_1($1, $2)', [id, isSent]),
   };
 };

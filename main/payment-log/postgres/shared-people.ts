@@ -41,44 +41,7 @@ export type Confirmation = { person: string; proof: Buffer | null };
  * People, profiles and rules in the shared log. Errors: as every read of the shared log; `log.denied` without the right
  * `admin`.
  */
-export type SharedPeople = {
-  /** Null if nothing changed since `revision`. Not for intakes, which may not read people. */
-  read(revision: string | null): Promise<Result<PeopleFacts | null>>;
-  profiles(): Promise<Result<readonly StoredProfile[]>>;
-  /** Days after which personal data is erased; null: never. */
-  retentionDays(): Promise<Result<number | null>>;
-  /** `was`: the version that was changed, null for a new profile. Null: another installation was first. */
-  putProfile(
-    profile: Omit<StoredProfile, 'version'>,
-    was: number | null,
-    person: string,
-  ): Promise<Result<number | null>>;
-  removeProfile(id: string): Promise<Result<boolean>>;
-  /** `views.version`: the one that was changed. Null: another installation was first. */
-  putViews(views: StoredViews, person: string): Promise<Result<number | null>>;
-  /** The salt of a person's PIN; null without one. */
-  salt(id: string): Promise<Result<Buffer | null>>;
-  /** Whether the proof is that of the person's PIN; wrong ones are counted. */
-  tryPin(id: string, proof: Buffer | null): Promise<Result<PersonOutcome>>;
-  /** `pin`: a new one, null to remove it, undefined to leave it. */
-  putPerson(
-    confirmed: Confirmation,
-    person: { id: string; name: string; role: string },
-    pin: PinProof | null | undefined,
-  ): Promise<Result<PersonOutcome>>;
-  removePerson(confirmed: Confirmation, id: string): Promise<Result<PersonOutcome>>;
-  /** A person changes the own PIN; null removes it. The first one needs the right `admin`: `denied`. */
-  changePin(id: string, proof: Buffer | null, pin: PinProof | null): Promise<Result<PersonOutcome>>;
-  /** The people of the first installation. False: there are some already, or none of these is an administrator. */
-  importPeople(
-    people: readonly { id: string; name: string; role: string; pin: PinProof | null }[],
-  ): Promise<Result<boolean>>;
-  setRetention(days: number | null): Promise<Result<undefined>>;
-  /** Whether this account may do it. */
-  hasRight(right: 'admin' | 'eraser' | 'keeper'): Promise<Result<boolean>>;
-  /** Whether `holder` is the installation that does a task for all, from now until `milliseconds` later. */
-  claim(task: string, holder: string, milliseconds: number): Promise<Result<boolean>>;
-};
+export type SharedPeople = ReturnType<typeof sharedPeople>;
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
@@ -106,7 +69,7 @@ const readFacts = async (connection: Connection, revision: string): Promise<Peop
 };
 
 /** `run`: executes on a connection and turns its errors into results. */
-export const sharedPeople = (run: Run): SharedPeople => {
+export const sharedPeople = (run: Run) => {
   const call = <T>(
     sql: string,
     values: Parameters<Connection['query']>[1] = [],
@@ -120,7 +83,8 @@ export const sharedPeople = (run: Run): SharedPeople => {
   };
 
   return {
-    read: revision =>
+    /** Null if nothing changed since `revision`. Not for intakes, which may not read people. */
+    read: (revision: string | null): Promise<Result<PeopleFacts | null>> =>
       run(async connection => {
         const [now] = await connection.query<{ revision: string }>(
           "SELECT string_agg(number::text, '.' ORDER BY kind) AS revision FROM revision",
@@ -129,9 +93,15 @@ export const sharedPeople = (run: Run): SharedPeople => {
         );
         return now === undefined || now.revision === revision ? null : readFacts(connection, now.revision);
       }),
-    profiles: () => run(readProfiles),
-    retentionDays: () => run(readRetention),
-    putProfile: async ({ id, body, callbackPath }, was, person) => {
+    profiles: (): Promise<Result<readonly StoredProfile[]>> => run(readProfiles),
+    /** Days after which personal data is erased; null: never. */
+    retentionDays: (): Promise<Result<number | null>> => run(readRetention),
+    /** `was`: the version that was changed, null for a new profile. Null: another installation was first. */
+    putProfile: async (
+      { id, body, callbackPath }: Omit<StoredProfile, 'version'>,
+      was: number | null,
+      person: string,
+    ): Promise<Result<number | null>> => {
       const made = await call<{ version: number }>('SELECT profile_put_1($1, $2, $3, $4, $5) AS version', [
         id,
         was,
@@ -141,11 +111,12 @@ export const sharedPeople = (run: Run): SharedPeople => {
       ]);
       return made.ok ? ok(made.value?.version || null) : made;
     },
-    removeProfile: async id => {
+    removeProfile: async (id: string): Promise<Result<boolean>> => {
       const removed = await call<{ done: boolean }>('SELECT profile_remove_1($1) AS done', [id]);
       return removed.ok ? ok(removed.value?.done ?? false) : removed;
     },
-    putViews: async ({ body, version }, person) => {
+    /** `views.version`: the one that was changed. Null: another installation was first. */
+    putViews: async ({ body, version }: StoredViews, person: string): Promise<Result<number | null>> => {
       const made = await call<{ version: number }>('SELECT shared_views_put_1($1, $2, $3) AS version', [
         version,
         body,
@@ -153,12 +124,20 @@ export const sharedPeople = (run: Run): SharedPeople => {
       ]);
       return made.ok ? ok(made.value?.version || null) : made;
     },
-    salt: async id => {
+    /** The salt of a person's PIN; null without one. */
+    salt: async (id: string): Promise<Result<Buffer | null>> => {
       const found = await call<{ salt: Buffer | null }>('SELECT agent_salt_1($1) AS salt', [id]);
       return found.ok ? ok(found.value?.salt ?? null) : found;
     },
-    tryPin: (id, proof) => outcome('agent_try_1($1, $2)', [id, proof]),
-    putPerson: ({ person, proof }, { id, name, role }, pin) =>
+    /** Whether the proof is that of the person's PIN; wrong ones are counted. */
+    tryPin: (id: string, proof: Buffer | null): Promise<Result<PersonOutcome>> =>
+      outcome('agent_try_1($1, $2)', [id, proof]),
+    /** `pin`: a new one, null to remove it, undefined to leave it. */
+    putPerson: (
+      { person, proof }: Confirmation,
+      { id, name, role }: { id: string; name: string; role: string },
+      pin: PinProof | null | undefined,
+    ): Promise<Result<PersonOutcome>> =>
       outcome('agent_put_1($1, $2, $3, $4, $5, $6, $7, $8)', [
         person,
         proof,
@@ -169,10 +148,15 @@ export const sharedPeople = (run: Run): SharedPeople => {
         pin?.salt ?? null,
         pin?.proof ?? null,
       ]),
-    removePerson: ({ person, proof }, id) => outcome('agent_remove_1($1, $2, $3)', [person, proof, id]),
-    changePin: (id, proof, pin) =>
+    removePerson: ({ person, proof }: Confirmation, id: string): Promise<Result<PersonOutcome>> =>
+      outcome('agent_remove_1($1, $2, $3)', [person, proof, id]),
+    /** A person changes the own PIN; null removes it. The first one needs the right `admin`: `denied`. */
+    changePin: (id: string, proof: Buffer | null, pin: PinProof | null): Promise<Result<PersonOutcome>> =>
       outcome('agent_pin_1($1, $2, $3, $4)', [id, proof, pin?.salt ?? null, pin?.proof ?? null]),
-    importPeople: async people => {
+    /** The people of the first installation. False: there are some already, or none of these is an administrator. */
+    importPeople: async (
+      people: readonly { id: string; name: string; role: string; pin: PinProof | null }[],
+    ): Promise<Result<boolean>> => {
       const done = await call<{ done: boolean }>(
         'SELECT agents_import_1($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::bytea[]) AS done',
         [
@@ -185,18 +169,20 @@ export const sharedPeople = (run: Run): SharedPeople => {
       );
       return done.ok ? ok(done.value?.done ?? false) : done;
     },
-    setRetention: async days => {
+    setRetention: async (days: number | null): Promise<Result<undefined>> => {
       const done = await call("SELECT rule_1('retentionDays', $1)", [JSON.stringify(days)]);
       return done.ok ? ok(undefined) : done;
     },
-    hasRight: async right => {
+    /** Whether this account may do it. */
+    hasRight: async (right: 'admin' | 'eraser' | 'keeper'): Promise<Result<boolean>> => {
       const found = await call<{ may: boolean }>(
         "SELECT pg_has_role(session_user, current_schema() || '_' || $1::text, 'MEMBER') AS may",
         [right],
       );
       return found.ok ? ok(found.value?.may ?? false) : found;
     },
-    claim: async (task, holder, milliseconds) => {
+    /** Whether `holder` is the installation that does a task for all, from now until `milliseconds` later. */
+    claim: async (task: string, holder: string, milliseconds: number): Promise<Result<boolean>> => {
       const claimed = await call<{ mine: boolean }>('SELECT claim_1($1, $2, $3) AS mine', [
         task,
         holder,

@@ -41,15 +41,7 @@ const withPersonal = `SELECT ${columns}, p.salt, p."values" AS personal_values F
 export type SharedEvent = { row: Row; writer: string };
 
 /** Reads events over one connection. Every function rejects with the client's errors. */
-export type EventReader = {
-  /** `where`: conditions on `e`, the event, and what follows them. */
-  read(where: string, values: readonly Value[], name?: string): Promise<SharedEvent[]>;
-  /** An event with everything that its link depends on; an unreadable body is null. */
-  checked(event: SharedEvent): CheckedEvent;
-  chained(event: SharedEvent): ChainedEvent;
-  /** Personal values that were erased read as ''. Throws a SyntaxError if the event was damaged. */
-  event(event: SharedEvent): Event;
-};
+export type EventReader = ReturnType<typeof eventReader>;
 
 const textOrNull = (text: string | null): string | null => (text === null ? null : unescapeText(text));
 
@@ -72,7 +64,7 @@ const personalOf = ({ row }: SharedEvent): { salt: string; values: string } | nu
     ? null
     : { salt: row.salt.toString('hex'), values: row.personal_values };
 
-export const eventReader = (connection: Connection): EventReader => {
+export const eventReader = (connection: Connection) => {
   const shapes = new Map<string, { text: string; parts: Shape }>();
   const writers = new Map<number, string>();
 
@@ -99,7 +91,8 @@ export const eventReader = (connection: Connection): EventReader => {
     });
 
   return {
-    read: async (where, values, name) => {
+    /** `where`: conditions on `e`, the event, and what follows them. */
+    read: async (where: string, values: readonly Value[], name?: string): Promise<SharedEvent[]> => {
       const rows = await connection.query<Row>(
         `${withPersonal} ${where}`,
         values,
@@ -108,7 +101,8 @@ export const eventReader = (connection: Connection): EventReader => {
       await load(rows);
       return rows.map(row => ({ row, writer: writers.get(row.writer) ?? '' }));
     },
-    checked: event => {
+    /** An event with everything that its link depends on; an unreadable body is null. */
+    checked: (event: SharedEvent): CheckedEvent => {
       let body: string | null = null;
       try {
         body = bodyOf(event);
@@ -123,7 +117,7 @@ export const eventReader = (connection: Connection): EventReader => {
         hash: event.row.hash.toString('hex'),
       };
     },
-    chained: event => ({
+    chained: (event: SharedEvent): ChainedEvent => ({
       ...headerOf(event),
       shape: shapes.get(event.row.shape)?.text ?? '',
       values: event.row.values,
@@ -131,6 +125,8 @@ export const eventReader = (connection: Connection): EventReader => {
       digest: event.row.personal?.toString('hex') ?? null,
       hash: event.row.hash.toString('hex'),
     }),
-    event: event => eventOf(headerOf(event), bodyOf(event), personalOf(event)?.values ?? null),
+    /** Personal values that were erased read as ''. Throws a SyntaxError if the event was damaged. */
+    event: (event: SharedEvent): Event =>
+      eventOf(headerOf(event), bodyOf(event), personalOf(event)?.values ?? null),
   };
 };

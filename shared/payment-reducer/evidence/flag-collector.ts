@@ -6,19 +6,15 @@ import { compareTexts } from '../../compare-texts.ts';
 const maxPerKind = 20;
 
 /** Collects flags; the same flag from several events is one flag with all of them. */
-export type FlagCollector = {
-  add(kind: FlagKind, values: Record<string, string>, events: readonly string[]): void;
-  /** Gravest first. */
-  flags(): Flag[];
-};
+export type FlagCollector = ReturnType<typeof createFlagCollector>;
 
 /** The flags of one kind, by their values. */
 type FlagsOfKind = Map<string, { values: Record<string, string>; events: Set<string> }>;
 
-export const createFlagCollector = (): FlagCollector => {
+export const createFlagCollector = () => {
   const found = new Map<FlagKind, FlagsOfKind>();
   return {
-    add: (kind, values, events) => {
+    add: (kind: FlagKind, values: Record<string, string>, events: readonly string[]): void => {
       const ofKind: FlagsOfKind = found.get(kind) ?? new Map();
       found.set(kind, ofKind);
       const key = JSON.stringify(values);
@@ -26,7 +22,8 @@ export const createFlagCollector = (): FlagCollector => {
       if (known) for (const event of events) known.events.add(event);
       else if (ofKind.size < maxPerKind) ofKind.set(key, { values, events: new Set(events) });
     },
-    flags: () =>
+    /** Gravest first. */
+    flags: (): Flag[] =>
       flagKinds.flatMap(kind =>
         [...(found.get(kind) ?? [])]
           .sort(([one], [other]) => compareTexts(one, other))

@@ -131,23 +131,13 @@ export const isEndMissing = (logFile: string): boolean => {
   }
 };
 
-export type ChainEndRecorder = {
-  /** Records what was just flushed. Throws file system errors. */
-  record(end: ChainEnd): void;
-  /** Records, durably if it may hold some, whether the search index holds erased words. Throws file system errors. */
-  setClean(isClean: boolean): void;
-  /** Records durably which ends are missing. Throws file system errors. */
-  setCuts(cuts: readonly Cut[]): void;
-  close(): void;
-};
-
 const textOf = (recorded: RecordedEnd): string => `${JSON.stringify(recorded)}\n`;
 
 /**
  * Records this durably and opens the file for further ends. Neither the end of the process nor a power cut leaves the
  * file empty, which would forget what was found to be missing. Throws file system errors.
  */
-export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRecorder => {
+export const openChainEnd = (logFile: string, recorded: RecordedEnd) => {
   const { madeAt } = recorded;
   let { end, clean, cuts } = recorded;
   const first = textOf(recorded);
@@ -161,24 +151,27 @@ export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRe
     ({ length } = text);
   };
   return {
-    record: later => {
+    /** Records what was just flushed. Throws file system errors. */
+    record: (later: ChainEnd): void => {
       end = later;
       write();
     },
-    setClean: isClean => {
+    /** Records, durably if it may hold some, whether the search index holds erased words. Throws file system errors. */
+    setClean: (isClean: boolean): void => {
       if (isClean === (clean !== null)) return;
       clean = isClean ? fileIdentity(logFile) : null;
       write();
       // The erasure that follows must not reach the disk before this.
       if (!isClean) fsyncSync(handle);
     },
-    setCuts: left => {
+    /** Records durably which ends are missing. Throws file system errors. */
+    setCuts: (left: readonly Cut[]): void => {
       if (left.length === cuts.length) return;
       cuts = left;
       write();
       fsyncSync(handle);
     },
-    close: () => closeSync(handle),
+    close: (): void => closeSync(handle),
   };
 };
 

@@ -12,17 +12,7 @@ const olderAtOnce = 2_000;
 const rowShare = 0.65;
 
 /** Lists the orders of this installation's journal: what is new first, then what is older, the newest payments first. */
-export type JournalFollower = {
-  /**
-   * Lists some orders within about `milliseconds`, in one transaction. `isLeft`: whether there are more; `older`: the
-   * number of those that were listed for the first time since the list is made. Throws SQLite errors.
-   */
-  step(maxMs: number): { isLeft: boolean; older: number };
-  /** The journal's event up to which everything is listed, but for older payments that are listed for the first time. */
-  through(): number;
-  /** Of the journal's payments, those that are listed. */
-  progress(): CopyProgress;
-};
+export type JournalFollower = ReturnType<typeof followJournal>;
 
 type State = { through: number; hash: string; below: number; elsewhere: number };
 type OlderOrder = PaymentKey & { id: number };
@@ -45,7 +35,7 @@ export const followJournal = (
   list: LogDatabase,
   journal: LogDatabase,
   { orders, run, haveErased }: ListTransactions,
-): JournalFollower => {
+) => {
   const readState = stateOf(list);
   const write = list.prepare<[number, string, number, number]>(
     'UPDATE state SET through = ?, through_hash = ?, below = ?, elsewhere = ?',
@@ -168,14 +158,20 @@ export const followJournal = (
   };
 
   return {
-    step: maxMs => {
+    /**
+     * Lists some orders within about `milliseconds`, in one transaction. `isLeft`: whether there are more; `older`: the
+     * number of those that were listed for the first time since the list is made. Throws SQLite errors.
+     */
+    step: (maxMs: number): { isLeft: boolean; older: number } => {
       const until = performance.now() + maxMs * rowShare;
       const isOver = (): boolean => performance.now() > until;
       if (listNew(isOver) || listAmended()) return { isLeft: true, older: 0 };
       const older = listOlder(isOver);
       return { isLeft: older !== null, older: older ?? 0 };
     },
-    through: () => state.through,
-    progress: () => ({ done: listed, total: listed + Math.max(0, left) }),
+    /** The journal's event up to which everything is listed, but for older payments that are listed for the first time. */
+    through: (): number => state.through,
+    /** Of the journal's payments, those that are listed. */
+    progress: (): CopyProgress => ({ done: listed, total: listed + Math.max(0, left) }),
   };
 };

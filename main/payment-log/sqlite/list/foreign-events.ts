@@ -43,30 +43,7 @@ export class ForkedChain extends Error {
 }
 
 /** The chains of other installations in a list. Every method is one transaction, and throws SQLite errors. */
-export type ForeignEvents = {
-  held(): readonly Held[];
-  /**
-   * Checks and stores parts of chains, and lists their payments again. What is wrong is left out and counted; it stops
-   * nothing else. Throws if a part is not next to what is held, and a ForkedChain if it does not follow from it.
-   */
-  store(parts: readonly ChainPart[], mayFork?: boolean): Stored;
-  /** Notes which account writes a chain. */
-  noteAccount(writer: string, account: string): void;
-  /** Removes a chain, and lists its payments again. */
-  drop(writer: string): Stored;
-  /** `named` of all that is stored: after a restart, what was not answered is asked again. */
-  named(): readonly AmendedEvent[];
-  /**
-   * Erases the personal values of events that were erased in the shared log. `at`: when the shared log named them, and
-   * everything before them, milliseconds.
-   */
-  erase(events: readonly AmendedEvent[], at: number): Stored;
-  leftOut(): readonly LeftOut[];
-  /** Notes up to when everything in the shared log is here, milliseconds. */
-  noteLevel(at: number): void;
-  /** As noted last; null: never. */
-  levelAt(): number | null;
-};
+export type ForeignEvents = ReturnType<typeof foreignEvents>;
 
 type Good = Extract<ForeignEvent, { problem: null }>;
 type Placed = { chain: Chain; good: Good; at: number };
@@ -76,7 +53,7 @@ export const foreignEvents = (
   database: LogDatabase,
   { orders, run, haveErased }: ListTransactions,
   clock: () => number,
-): ForeignEvents => {
+) => {
   const sql = foreignStatements(database);
   const amendments = database
     .prepare<[], StoredEvent>(`${selectForeignEvents} WHERE event.kind = 'amended' ORDER BY event.seq`)
@@ -218,13 +195,20 @@ export const foreignEvents = (
   };
 
   return {
-    held: () => sql.chains.all(),
-    store: (parts, mayFork = true) => begin(() => storeAll(parts, mayFork)),
-    noteAccount: (writer, account) =>
+    held: (): readonly Held[] => sql.chains.all(),
+    /**
+     * Checks and stores parts of chains, and lists their payments again. What is wrong is left out and counted; it stops
+     * nothing else. Throws if a part is not next to what is held, and a ForkedChain if it does not follow from it.
+     */
+    store: (parts: readonly ChainPart[], mayFork: boolean = true): Stored =>
+      begin(() => storeAll(parts, mayFork)),
+    /** Notes which account writes a chain. */
+    noteAccount: (writer: string, account: string): void =>
       begin(() => {
         if (chainOf(writer).account !== account) sql.setAccount.run(account, writer);
       }),
-    drop: writer =>
+    /** Removes a chain, and lists its payments again. */
+    drop: (writer: string): Stored =>
       begin(() => {
         const { id } = chainOf(writer);
         for (const order of sql.ordersOf.all(id)) orders.touch(order);
@@ -236,14 +220,19 @@ export const foreignEvents = (
         haveErased();
         return { payments: orders.listTouched(), events: [], named: [] };
       }),
-    named: () =>
+    /** `named` of all that is stored: after a restart, what was not answered is asked again. */
+    named: (): readonly AmendedEvent[] =>
       amendments.all().flatMap(row => {
         const event = reading.event(row);
         return event.kind === 'amended'
           ? namedBy(row[4], sql.findChain.get(event.writer)?.id ?? 0, event)
           : [];
       }),
-    erase: (amended, at) =>
+    /**
+     * Erases the personal values of events that were erased in the shared log. `at`: when the shared log named them, and
+     * everything before them, milliseconds.
+     */
+    erase: (amended: readonly AmendedEvent[], at: number): Stored =>
       begin(() => {
         sql.noteCurrent.run(at);
         for (const { writer, writerSeq, id } of amended) {
@@ -256,8 +245,10 @@ export const foreignEvents = (
         }
         return { payments: orders.listTouched(), events: [], named: [] };
       }),
-    leftOut: () => sql.leftOut.all(),
-    noteLevel: at => void sql.noteLevel.run(at),
-    levelAt: () => sql.levelAt.get() ?? null,
+    leftOut: (): readonly LeftOut[] => sql.leftOut.all(),
+    /** Notes up to when everything in the shared log is here, milliseconds. */
+    noteLevel: (at: number): void => void sql.noteLevel.run(at),
+    /** As noted last; null: never. */
+    levelAt: (): number | null => sql.levelAt.get() ?? null,
   };
 };

@@ -16,24 +16,7 @@ const readAtOnce = 32;
 type Beginning = { at: number; chain: number; number: number };
 
 /** The rows of orders, which are written again when their evidence has changed. Inside a transaction only. */
-type ListedOrders = {
-  /** The number of a chain in this list. */
-  chainOf(writer: string): number;
-  /** The number of the payment to which an event at a place belongs; there is one from now on. */
-  paymentAt(order: Order, place: Beginning): number;
-  /** An event of this order was added; `events`: all that this order has, if there was none before. */
-  touch(order: Order): void;
-  /** Lists these orders again from their evidence; those after the first few only until `isOver`. Returns what is left. */
-  list(orders: readonly PaymentKey[], isOver?: () => boolean): readonly PaymentKey[];
-  /** Lists an order of which these are all events, in the order of their places. */
-  listFrom(order: PaymentKey, events: readonly PlacedEvent[]): void;
-  /** Lists the touched orders again. Returns them. */
-  listTouched(): PaymentKey[];
-  /** Writes what was gathered. Call it before the transaction commits. */
-  flush(): void;
-  /** Discards it, after a transaction was rolled back and before each one. */
-  reset(): void;
-};
+type ListedOrders = ReturnType<typeof listedOrders>;
 
 /** The row of an order; null if it has no evidence of a payment, or its evidence cannot be reduced. */
 const projected = (events: readonly Event[]): Projected | null => {
@@ -46,7 +29,7 @@ const projected = (events: readonly Event[]): Projected | null => {
 };
 
 /** Every method throws SQLite errors. */
-const listedOrders = (database: LogDatabase, evidence: Evidence): ListedOrders => {
+const listedOrders = (database: LogDatabase, evidence: Evidence) => {
   const findChain = database.prepare<[string], number>('SELECT id FROM writer WHERE name = ?').pluck();
   const addChain = database
     .prepare<[string, string], number>(
@@ -137,21 +120,29 @@ const listedOrders = (database: LogDatabase, evidence: Evidence): ListedOrders =
   };
 
   return {
+    /** The number of a chain in this list. */
     chainOf,
+    /** The number of the payment to which an event at a place belongs; there is one from now on. */
     paymentAt,
-    touch: ({ profileId, orderNumber }) => {
+    /** An event of this order was added; `events`: all that this order has, if there was none before. */
+    touch: ({ profileId, orderNumber }: Order): void => {
       if (orderNumber !== null) touched.set(orderKey({ profileId, orderNumber }), { profileId, orderNumber });
     },
+    /** Lists these orders again from their evidence; those after the first few only until `isOver`. Returns what is left. */
     list,
+    /** Lists an order of which these are all events, in the order of their places. */
     listFrom,
-    listTouched: () => {
+    /** Lists the touched orders again. Returns them. */
+    listTouched: (): PaymentKey[] => {
       const orders = [...touched.values()];
       list(orders);
       touched.clear();
       return orders;
     },
-    flush: () => rows.flush(),
-    reset: () => {
+    /** Writes what was gathered. Call it before the transaction commits. */
+    flush: (): void => rows.flush(),
+    /** Discards it, after a transaction was rolled back and before each one. */
+    reset: (): void => {
       rows.reset();
       chains.clear();
       touched.clear();

@@ -47,33 +47,7 @@ const nothing: ReadPayments = { read: new Map(), unreadFrom: Number.POSITIVE_INF
  * The evidence of all installations: own events from the journal, those of others, which were checked, from the list. The
  * only way to it. Every method throws SQLite errors.
  */
-export type Evidence = {
-  /** All events of an order, in the order of their places. */
-  rowsOf(order: Order): StoredEvent[];
-  /** Those that count. */
-  eventsOf(order: Order): Event[];
-  /**
-   * Those that count of several orders, by the orders' keys; of some orders only, at least of one, if there is much to
-   * read.
-   */
-  ofOrders(orders: readonly PaymentKey[]): Map<string, PlacedEvent[]>;
-  /**
-   * Events that fulfil a condition on `event` and `payment`, newest first, read one by one. The condition needs an index
-   * in the order of places in both files.
-   */
-  newest(where: string): (values: readonly (string | number)[]) => Generator<StoredEvent>;
-  /** The same among the latest events of both files only, `maxLatest` of each; no index is needed. */
-  latest(where: string): (values: readonly (string | number)[]) => Generator<StoredEvent>;
-  /** How many events these are at most. */
-  countLatest(): number;
-  /** The same for the events of this installation alone. */
-  newestOwn(where: string): () => Generator<StoredEvent>;
-  /** The same for the events of one order, before a place (null: all). */
-  newestOf(where: string): (order: Order, before: Place | null) => Generator<StoredEvent>;
-  has(order: Order, dedupeKey: string): boolean;
-  body(row: StoredEvent): string;
-  event(row: StoredEvent, text?: string): Event;
-};
+export type Evidence = ReturnType<typeof evidenceOf>;
 
 const orderOf = (database: LogDatabase) => {
   const find = database
@@ -108,7 +82,7 @@ function* merged(
 }
 
 /** `own`: the chain of this installation. `list`: null if there is none, as at an intake. */
-export const evidenceOf = (journal: LogDatabase, list: LogDatabase | null, own: string): Evidence => {
+export const evidenceOf = (journal: LogDatabase, list: LogDatabase | null, own: string) => {
   const reading = eventReading(journal);
   const foreignReading = list && eventReading(list);
   const findHere = orderOf(journal);
@@ -213,33 +187,47 @@ export const evidenceOf = (journal: LogDatabase, list: LogDatabase | null, own: 
   ): Generator<StoredEvent, undefined> => merged(ofOwn(here), ofOthers(there));
 
   return {
+    /** All events of an order, in the order of their places. */
     rowsOf,
-    eventsOf: order => counted(rowsOf(order)).map(row => event(row)),
-    ofOrders: orders => {
+    /** Those that count. */
+    eventsOf: (order: Order): Event[] => counted(rowsOf(order)).map(row => event(row)),
+    /**
+     * Those that count of several orders, by the orders' keys; of some orders only, at least of one, if there is much to
+     * read.
+     */
+    ofOrders: (orders: readonly PaymentKey[]): Map<string, PlacedEvent[]> => {
       const all = readOrders(orders);
       return all.size > 0 ? all : readOrders(orders.slice(0, 1));
     },
-    newest: where => {
+    /**
+     * Events that fulfil a condition on `event` and `payment`, newest first, read one by one. The condition needs an index
+     * in the order of places in both files.
+     */
+    newest: (where: string): ((values: readonly (string | number)[]) => Generator<StoredEvent>) => {
       const [here, there] = prepareNewest(where);
       return values => read(here.iterate(...values), there?.iterate(...values));
     },
-    latest: where => {
+    /** The same among the latest events of both files only, `maxLatest` of each; no index is needed. */
+    latest: (where: string): ((values: readonly (string | number)[]) => Generator<StoredEvent>) => {
       const [here, there] = prepareNewest(`${where} AND event.seq > ?`, list, 'AND event.placed_at > ?');
       return values => {
         const [seq, at] = latestFrom();
         return read(here.iterate(...values, seq), there?.iterate(...values, Number.MIN_SAFE_INTEGER, at));
       };
     },
-    countLatest: () =>
+    /** How many events these are at most. */
+    countLatest: (): number =>
       Math.min(
         maxLatest,
         onJournal(() => lastSeq.get() ?? 0),
       ) + (countForeign?.get() ?? 0),
-    newestOwn: where => {
+    /** The same for the events of this installation alone. */
+    newestOwn: (where: string): (() => Generator<StoredEvent>) => {
       const [here] = prepareNewest(where, null);
       return () => read(here.iterate());
     },
-    newestOf: where => {
+    /** The same for the events of one order, before a place (null: all). */
+    newestOf: (where: string): ((order: Order, before: Place | null) => Generator<StoredEvent>) => {
       const [here, there] = prepareNewest(`event.payment = ? AND event.recorded_at <= ? AND ${where}`);
       return function* ofOrder(order, before) {
         const until = before?.[0] ?? Number.MAX_SAFE_INTEGER;
@@ -251,14 +239,14 @@ export const evidenceOf = (journal: LogDatabase, list: LogDatabase | null, own: 
         for (const row of rows) if (before === null || compared(placeOf(row), before) < 0) yield row;
       };
     },
-    has: (order, dedupeKey) => {
+    has: (order: Order, dedupeKey: string): boolean => {
       const [here, there] = [hereOf(order), foreignOf?.(order)];
       return (
         (here !== undefined && onJournal(() => known.get(here, dedupeKey, dedupeKey)) !== undefined) ||
         (there !== undefined && knownForeign?.get(there, dedupeKey, dedupeKey) !== undefined)
       );
     },
-    body: row => readingOf(row).body(row),
+    body: (row: StoredEvent): string => readingOf(row).body(row),
     event,
   };
 };

@@ -6,13 +6,7 @@ import { correctableWords } from '../../../../shared/search-query/correctable.ts
 import { allOf, trigramsOf } from '../store/trigrams.ts';
 
 /** The words that occur in payments, each once, with one payment that has it: where the search looks up spellings. */
-type WordTable = {
-  add(payment: number, words: string): void;
-  /** Removes the words that a payment no longer has, unless another one has them. Call it after the index is written. */
-  remove(payment: number, before: string, after: string): void;
-};
-
-const wordTable = (database: LogDatabase): WordTable => {
+const wordTable = (database: LogDatabase) => {
   const add = database.prepare<[string, number]>(
     'INSERT INTO word (word, payment) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
@@ -33,10 +27,11 @@ const wordTable = (database: LogDatabase): WordTable => {
     else move.run(holder, word);
   };
   return {
-    add: (payment, words) => {
+    add: (payment: number, words: string): void => {
       for (const word of correctableWords(words)) add.run(word, payment);
     },
-    remove: (payment, before, after) => {
+    /** Removes the words that a payment no longer has, unless another one has them. Call it after the index is written. */
+    remove: (payment: number, before: string, after: string): void => {
       const left = new Set(after.split(' '));
       for (const word of correctableWords(before))
         if (!left.has(word) && isNamed.get(word, payment) !== undefined) leave(word);
@@ -69,23 +64,12 @@ const readRowContent = (text: string): RowContent | null => {
 
 type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
-export type Projector = {
-  /** Writes a payment's row and its indexes; its words wait for `flush`. */
-  set(payment: number, projected: Projected): void;
-  /** Removes a payment's row with its indexes, if there is one; its words wait for `flush`. */
-  remove(payment: number): void;
-  /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
-  flush(): void;
-  /** Discards gathered changes, after a transaction was rolled back. */
-  reset(): void;
-};
-
 /**
  * Writes payments into the projection's tables, inside a transaction. The search index is written last and in
  * ascending order. Any other statement in between, or a lower id, makes FTS5 write its buffer as a separate segment,
  * which costs more than the words.
  */
-export const projector = (database: LogDatabase): Projector => {
+export const projector = (database: LogDatabase) => {
   const stored = database.prepare<[number], StoredRow>(
     'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
   );
@@ -207,7 +191,8 @@ export const projector = (database: LogDatabase): Projector => {
   };
 
   return {
-    set: (payment, projected) => {
+    /** Writes a payment's row and its indexes; its words wait for `flush`. */
+    set: (payment: number, projected: Projected): void => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
       const { resolved, review, paymentIds, moved, customerKeys, joins } = projected;
@@ -257,7 +242,8 @@ export const projector = (database: LogDatabase): Projector => {
         addJoin.run(event, payment, profileId, otherOrder, by, at);
       if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
     },
-    remove: payment => {
+    /** Removes a payment's row with its indexes, if there is one; its words wait for `flush`. */
+    remove: (payment: number): void => {
       const before = stored.get(payment);
       if (!before) return;
       count(before.facet, -1);
@@ -271,7 +257,8 @@ export const projector = (database: LogDatabase): Projector => {
       dropRow.run(payment);
       replaceWords(payment, before.words, undefined);
     },
-    flush: () => {
+    /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
+    flush: (): void => {
       for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);
       for (const [day, { low, high }] of days) widenDay.run(day, low, high);
       for (const [payment, { before, after }] of [...words].sort(([one], [other]) => one - other)) {
@@ -286,7 +273,8 @@ export const projector = (database: LogDatabase): Projector => {
       days.clear();
       words.clear();
     },
-    reset: () => {
+    /** Discards gathered changes, after a transaction was rolled back. */
+    reset: (): void => {
       facets.clear();
       counted.clear();
       days.clear();

@@ -8,18 +8,10 @@ export type ErasureStep = 'done' | 'more' | 'later';
 
 /**
  * Words that were erased. They stay in the write-ahead log until it is cut; in a search index FTS5 only marks them as
- * deleted, and they stay in its older parts until all parts are merged. Every method throws SQLite errors.
+ * deleted, and they stay in its older parts until all parts are merged. Every method throws SQLite errors. `areLeft`:
+ * whether an earlier run may have left some; `isIndexed`: whether the file has a search index.
  */
-export type ErasedWords = {
-  /** Words were deleted that must not stay in the files. */
-  added(): void;
-  areLeft(): boolean;
-  /** Removes part of what is left, in one short transaction. */
-  remove(): ErasureStep;
-};
-
-/** `areLeft`: whether an earlier run may have left some; `isIndexed`: whether the file has a search index. */
-export const erasedWords = (database: LogDatabase, areLeft: boolean, isIndexed: boolean): ErasedWords => {
+export const erasedWords = (database: LogDatabase, areLeft: boolean, isIndexed: boolean) => {
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   let left = areLeft;
   let merge: 'to begin' | 'begun' | 'finished' = areLeft && isIndexed ? 'to begin' : 'finished';
@@ -39,12 +31,14 @@ export const erasedWords = (database: LogDatabase, areLeft: boolean, isIndexed: 
     }
   };
   return {
-    added: () => {
+    /** Words were deleted that must not stay in the files. */
+    added: (): void => {
       left = true;
       if (isIndexed) merge = 'to begin';
     },
-    areLeft: () => left,
-    remove: () => {
+    areLeft: (): boolean => left,
+    /** Removes part of what is left, in one short transaction. */
+    remove: (): ErasureStep => {
       if (merge !== 'finished') {
         merge = mergeSome.immediate() ? 'finished' : 'begun';
         if (merge === 'begun') return 'more';

@@ -44,21 +44,6 @@ type Count = {
 /** `admitted`; `repeat`: the same callback is in the log often enough; or the reason for the refusal. */
 export type Admission = 'admitted' | 'repeat' | Extract<Result<never>, { ok: false }>;
 
-/**
- * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so the sender of one
- * genuine callback can produce any number of variants that verify. Unverified callbacks need no signature. A verified
- * callback with a new value in its signed fields, its type or its status is always admitted. One of a type that repeats,
- * with a new date or rrn, and one with an unknown type or status are admitted up to a second number.
- */
-export type OrderLimits = {
-  /** Whether a callback may be written. `payment`: its order's id; undefined if the log does not contain it yet. */
-  admit(payment: number | undefined, draft: EventDraft): Admission;
-  /** Counts an event that was written. `first`: the order has no other. */
-  count(payment: number, draft: EventDraft, first: boolean): void;
-  /** Clears all counts, after a transaction was rolled back. */
-  reset(): void;
-};
-
 const isLimited = (draft: EventDraft): draft is Callback =>
   draft.kind === 'callback.received' && draft.body.via === 'receiver' && draft.orderNumber !== null;
 
@@ -80,7 +65,13 @@ const keysOf = ({ body }: Callback): { signed: string | null; repeated: string |
   };
 };
 
-export const orderLimits = (database: LogDatabase): OrderLimits => {
+/**
+ * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so the sender of one
+ * genuine callback can produce any number of variants that verify. Unverified callbacks need no signature. A verified
+ * callback with a new value in its signed fields, its type or its status is always admitted. One of a type that repeats,
+ * with a new date or rrn, and one with an unknown type or status are admitted up to a second number.
+ */
+export const orderLimits = (database: LogDatabase) => {
   const readEvents = eventsOfPayment(database);
   const totals = database.prepare<[number], { n: number; bytes: number | null }>(
     `SELECT count(*) AS n, sum(length("values")) AS bytes FROM event WHERE payment = ? AND kind = 'callback.received'`,
@@ -129,7 +120,8 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
   };
 
   return {
-    admit: (payment, draft) => {
+    /** Whether a callback may be written. `payment`: its order's id; undefined if the log does not contain it yet. */
+    admit: (payment: number | undefined, draft: EventDraft): Admission => {
       if (payment === undefined || !isLimited(draft)) return 'admitted';
       const count = counts.get(payment) ?? read(payment);
       const { dedupeKey } = draft;
@@ -141,12 +133,14 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
         hint: msg('callbacks.too-many.hint'),
       });
     },
-    count: (payment, draft, first) => {
+    /** Counts an event that was written. `first`: the order has no other. */
+    count: (payment: number, draft: EventDraft, first: boolean): void => {
       if (draft.kind !== 'callback.received') return;
       const count = counts.get(payment);
       // The counts of an order with one callback are read when its second one arrives.
       if (count && !first) add(count, draft);
     },
-    reset: () => counts.clear(),
+    /** Clears all counts, after a transaction was rolled back. */
+    reset: (): void => counts.clear(),
   };
 };

@@ -74,16 +74,11 @@ export const digestOf = (row: StoredEvent): string | null => row[15] || null;
 export const personalOf = (row: StoredEvent): { salt: string; values: string } | null =>
   row[18] === null ? null : { salt: row[17], values: row[18] };
 
-/** Decodes rows. Both functions throw a SyntaxError if the row's values were damaged. */
-export type EventReading = {
-  /** The body's text, as it was hashed. */
-  body: (row: StoredEvent) => string;
-  /** The event; personal values that were erased read as ''. `text`: the body's text, if already decoded. */
-  event: (row: StoredEvent, text?: string) => Event;
-};
-
-/** A decoder for one connection, with a cache of shapes. */
-export const eventReading = (database: LogDatabase): EventReading => {
+/**
+ * A decoder for one connection, with a cache of shapes. Both functions throw a SyntaxError if the row's values were
+ * damaged.
+ */
+export const eventReading = (database: LogDatabase) => {
   const shapeOf = database.prepare<[number], string>('SELECT text FROM shape WHERE id = ?').pluck();
   const shapes = new Map<number, Shape>();
   const shape = (id: number): Shape => {
@@ -96,8 +91,10 @@ export const eventReading = (database: LogDatabase): EventReading => {
   const body = (row: StoredEvent): string =>
     decodeBody(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
   return {
+    /** The body's text, as it was hashed. */
     body,
-    event: (row, text = body(row)) => eventOf(eventHeaderOf(row), text, row[18]),
+    /** The event; personal values that were erased read as ''. `text`: the body's text, if already decoded. */
+    event: (row: StoredEvent, text: string = body(row)): Event => eventOf(eventHeaderOf(row), text, row[18]),
   };
 };
 

@@ -51,30 +51,7 @@ export type AppendedPlace = {
 export type Erased = { drafts: readonly EventDraft[]; appended: AppendedPlace | null };
 
 /** The only writer of the log. Evidence is durable when `write` returns. */
-export type LogWriter = {
-  /** Writes several appends of well-formed text in one transaction; each gets its own result, in order. */
-  write(appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[];
-  /**
-   * Runs the next step of an erasure, in one transaction. It deletes personal data and records amendments, or removes
-   * traces from the write-ahead log. Returns null when neither contains any. Throws SQLite errors.
-   */
-  erase(erasure: Erasure): Erased | null;
-  /** Whether the write-ahead log may still hold erased words, for example since an erasure was interrupted. */
-  hasErasedWords(): boolean;
-  /** Removes them. Throws SQLite errors. */
-  removeErasedWords(): ErasureStep;
-  /**
-   * Stores the events that continue this writer's chain, byte for byte, as another log holds them; all or none. Returns
-   * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
-   */
-  restore(events: readonly ChainedEvent[]): number;
-  /** From now on `milliseconds` are added to the clock. */
-  correctClock(milliseconds: number): void;
-  /** The end of the own chain, as it was last committed. */
-  end(): ChainEnd;
-  /** Whether the log holds evidence. */
-  isUsed(): boolean;
-};
+export type LogWriter = ReturnType<typeof logWriter>;
 
 type Head = { id: number; seq: number; hash: string };
 
@@ -107,7 +84,7 @@ export const logWriter = (
   name: string,
   computerClock: () => number,
   mayHoldErasedWords = false,
-): LogWriter => {
+) => {
   let correction = 0;
   const clock = (): number => computerClock() + correction;
   database
@@ -306,8 +283,13 @@ export const logWriter = (
     return { drafts, appended: appended.value };
   });
   return {
+    /** Writes several appends of well-formed text in one transaction; each gets its own result, in order. */
     write,
-    erase: erasure => {
+    /**
+     * Runs the next step of an erasure, in one transaction. It deletes personal data and records amendments, or removes
+     * traces from the write-ahead log. Returns null when neither contains any. Throws SQLite errors.
+     */
+    erase: (erasure: Erasure): Erased | null => {
       try {
         const erased = eraseSome.immediate(erasure);
         if (erased !== null) return erased;
@@ -317,9 +299,15 @@ export const logWriter = (
         throw thrown;
       }
     },
-    hasErasedWords: () => words.areLeft(),
-    removeErasedWords: () => words.remove(),
-    restore: events => {
+    /** Whether the write-ahead log may still hold erased words, for example since an erasure was interrupted. */
+    hasErasedWords: (): boolean => words.areLeft(),
+    /** Removes them. Throws SQLite errors. */
+    removeErasedWords: (): ErasureStep => words.remove(),
+    /**
+     * Stores the events that continue this writer's chain, byte for byte, as another log holds them; all or none. Returns
+     * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
+     */
+    restore: (events: readonly ChainedEvent[]): number => {
       try {
         return restoreAll.immediate(events);
       } catch (thrown) {
@@ -327,10 +315,13 @@ export const logWriter = (
         throw thrown;
       }
     },
-    correctClock: milliseconds => {
+    /** From now on `milliseconds` are added to the clock. */
+    correctClock: (milliseconds: number): void => {
       correction = milliseconds;
     },
-    end: () => ({ writer: name, seq: head.seq, hash: head.hash }),
-    isUsed: () => last.seq > 0,
+    /** The end of the own chain, as it was last committed. */
+    end: (): ChainEnd => ({ writer: name, seq: head.seq, hash: head.hash }),
+    /** Whether the log holds evidence. */
+    isUsed: (): boolean => last.seq > 0,
   };
 };

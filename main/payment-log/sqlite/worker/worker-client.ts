@@ -27,18 +27,8 @@ const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
     ? { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
     : { maxYoungGenerationSizeMb: 24 };
 
-type Thread = {
-  send(message: ToWorker): void;
-  /** Resolves when the thread has ended. */
-  ended: Promise<void>;
-};
-
 /** Starts a thread. `onMessage` receives its messages; `onExit` is called when it ends for any reason. */
-const startThread = (
-  setup: WorkerSetup,
-  onMessage: (message: FromWorker) => void,
-  onExit: () => void,
-): Thread => {
+const startThread = (setup: WorkerSetup, onMessage: (message: FromWorker) => void, onExit: () => void) => {
   const worker = new Worker(workerFile(setup.role), {
     workerData: setup,
     name: `log ${setup.role}`,
@@ -59,8 +49,12 @@ const startThread = (
       resolve();
     });
   });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  return { send: message => worker.postMessage(message), ended };
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    send: (message: ToWorker): void => worker.postMessage(message),
+    /** Resolves when the thread has ended. */
+    ended,
+  };
 };
 
 export type WorkerClient = {
