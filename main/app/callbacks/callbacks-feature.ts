@@ -30,10 +30,7 @@ const createReceiverHandlers = (
   listeners: CallbackListeners,
   quarantine: Quarantine,
   publish: () => Promise<AppState>,
-): Pick<
-  Handlers,
-  'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.testOutside' | 'receiver.events'
-> => {
+) => {
   const { settings, system, clock } = parts;
   /** Servers that a person has named as their own in this run. */
   const confirmed = new Set<string>();
@@ -98,7 +95,7 @@ const createReceiverHandlers = (
       quarantine.resetQuarantine(parts.requester.name());
       return ok(await publish());
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 /** How long one installation verifies the callbacks of a profile for all. */

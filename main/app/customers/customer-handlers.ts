@@ -63,18 +63,11 @@ const customerOf = (record: CustomerRecord, now: number): Customer => ({
   candidates: record.candidates,
 });
 
-type CustomerHandlers = Pick<
-  Handlers,
-  'customers.read' | 'customers.find' | 'customers.join' | 'customers.separate' | 'customers.erase'
->;
 type Key = RequestParsed<'customers.read'>;
 type Answer = RequestOutput<'customers.read'>;
 
 /** The requests about customers, who are derived from what this merchant typed. */
-export const createCustomerHandlers = (
-  parts: AppDependencies,
-  cancellations: CancellationRegistry,
-): CustomerHandlers => {
+export const createCustomerHandlers = (parts: AppDependencies, cancellations: CancellationRegistry) => {
   const eventHeader = createEventHeader(parts);
   return {
     'customers.read': withPaymentLog<Key, Answer>(parts, async (log, { profileId, orderNumber }) => {
@@ -143,5 +136,5 @@ export const createCustomerHandlers = (
         return ok({ payments: erased.value.payments, isStopped: signal.aborted });
       });
     }),
-  };
+  } satisfies Partial<Handlers>;
 };

@@ -48,10 +48,6 @@ const refuseCardNumbers = (texts: Readonly<Record<string, string>>): Result<unde
   return found ? cardNumberFailure(found[0]) : ok(undefined);
 };
 
-type OperationHandlers = Pick<
-  Handlers,
-  'operations.offer' | 'operations.begin' | 'operations.send' | 'operations.series'
->;
 type Sent = RequestParsed<'operations.send'>;
 
 export type OperationOptions = {
@@ -72,7 +68,7 @@ const noCharge = { orderNumber: '', description: '', consent: '' };
 export const createOperationHandlers = (
   parts: AppDependencies,
   { passwords, cancellations, lookUp, orders, session, confirmOther }: OperationOptions,
-): OperationHandlers => {
+) => {
   const { settings, requester, clock } = parts;
   const run = createOperationRunner(parts);
   /** One operation per payment at a time; charges of a series use its first payment. */
@@ -347,5 +343,5 @@ export const createOperationHandlers = (
       const first = found.value.series?.firstPaymentId;
       return ok({ series: first === undefined ? null : await readSeries(log, profile.value, first) });
     }),
-  };
+  } satisfies Partial<Handlers>;
 };

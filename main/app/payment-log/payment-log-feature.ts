@@ -71,20 +71,6 @@ export const checkRoomForCopy = async (
       });
 };
 
-type PaymentLogHandlers = Pick<
-  Handlers,
-  | 'log.verify'
-  | 'log.rebuild'
-  | 'log.settleLoss'
-  | 'log.reopen'
-  | 'log.backUp'
-  | 'log.copies'
-  | 'log.checkCopy'
-  | 'log.restore'
-  | 'log.createNew'
-  | 'log.erase'
->;
-
 /** The refusal of a copy with foreign tables, triggers or views; null if it has none. */
 const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
   const found = report.problems.find(({ kind }) => kind === 'schema');
@@ -103,7 +89,7 @@ export const createPaymentLogHandlers = (
   heads: HeadSigner,
   maintenance: PaymentLogMaintenance,
   publish: () => Promise<AppState>,
-): PaymentLogHandlers => {
+) => {
   const { logFile, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
 
@@ -243,7 +229,7 @@ export const createPaymentLogHandlers = (
       const erased = await log.erase({ reason: 'request', agent, profileId, orderNumbers: [orderNumber] });
       return erased.ok ? ok({}) : erased;
     }),
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const hourMs = 3_600_000;

@@ -218,26 +218,6 @@ const requestedLanguage = async (
   return requestShownOf(events)?.body.options?.language ?? null;
 };
 
-type PaymentHandlers = Pick<
-  Handlers,
-  | 'payments.create'
-  | 'payments.suggestOrder'
-  | 'payments.knownCustomer'
-  | 'payments.list'
-  | 'payments.rows'
-  | 'payments.find'
-  | 'payments.count'
-  | 'payments.totals'
-  | 'payments.counts'
-  | 'payments.read'
-  | 'payments.lookUp'
-  | 'lookUps.inquiries'
-  | 'payments.shareLink'
-  | 'payments.printConfirmation'
-  | 'payments.withdrawLink'
-  | 'payments.note'
->;
-
 /** The requests about payments: create, find, look up, share. */
 export const createPaymentHandlers = (
   parts: AppDependencies,
@@ -245,7 +225,7 @@ export const createPaymentHandlers = (
   cancellations: CancellationRegistry,
   orders: OrderMutex,
   lookUp: LookUp,
-): PaymentHandlers => {
+) => {
   const { settings, clock } = parts;
   const create = createPaymentCreator(parts, passwords, cancellations, orders, lookUp);
   const eventHeader = createEventHeader(parts);
@@ -344,5 +324,5 @@ export const createPaymentHandlers = (
       ]);
       return written.ok ? ok({}) : written;
     }),
-  };
+  } satisfies Partial<Handlers>;
 };

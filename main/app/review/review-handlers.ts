@@ -17,15 +17,13 @@ import { cardNumberFailure } from '../payments/order-form.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 
-type ReviewHandlers = Pick<Handlers, 'review.resolve' | 'review.reopen' | 'review.assign' | 'review.snooze'>;
-
 type Reviewed = { recorded: PaymentKey[]; changed: PaymentKey[] };
 
 /** The requests that close, assign and postpone payments that need review. */
 export const createReviewHandlers = (
   parts: Pick<AppDependencies, 'log' | 'requester' | 'clock' | 'team'>,
   { agents }: Pick<AgentSession, 'agents'>,
-): ReviewHandlers => {
+) => {
   const eventHeader = createEventHeader(parts);
 
   /** Records one event for each payment that `draftOf` accepts, all in one append. */
@@ -111,5 +109,5 @@ export const createReviewHandlers = (
           : null,
       );
     }),
-  };
+  } satisfies Partial<Handlers>;
 };

@@ -100,57 +100,55 @@ const createSandboxHandlers = (
   parts: Pick<AppDependencies, 'system' | 'log' | 'logFile' | 'clock' | 'settings'>,
   sandbox: EmbeddedSandbox,
   publish: () => Promise<unknown>,
-): Pick<
-  Handlers,
-  'sandbox.faults' | 'sandbox.resend' | 'sandbox.writeStatement' | 'sandbox.openDashboard' | 'receiver.test'
-> => ({
-  'sandbox.faults': async ({ faults }) => {
-    sandbox.current()?.setFaults(faults);
-    await publish();
-    return ok({});
-  },
-  'sandbox.resend': async ({ orderNumber }) =>
-    ok({ sent: (await sandbox.current()?.resend(orderNumber)) ?? 0 }),
-  'sandbox.writeStatement': withPaymentLog(
-    parts,
-    async (log, { dialect }): Promise<Result<{ file: string | null; payments: number }>> => {
-      const zone = timeZoneOf(parts.settings.profile(sandboxProfileId));
-      const movements = await readMovements(log, sandboxProfileId, parts.clock(), parts.clock() + 1, zone);
-      const known = movements.flatMap(({ amount, ...movement }) =>
-        amount === null ? [] : { ...movement, amount },
-      );
-      const chosen = await chooseSaveFile(parts, `sandbox-statement.${statementExtensions[dialect]}`);
-      if (!chosen.ok) return chosen;
-      const file = chosen.value;
-      if (file === null) return ok({ file, payments: 0 });
-      const { bytes, payments } = writeStatement(known, dialect);
-      const written = await writeBytes(file, async () => bytes);
-      return written.ok ? ok({ file, payments }) : written;
+) =>
+  ({
+    'sandbox.faults': async ({ faults }) => {
+      sandbox.current()?.setFaults(faults);
+      await publish();
+      return ok({});
     },
-  ),
-  'sandbox.openDashboard': async () => {
-    const running = sandbox.current();
-    if (!running) return fail('link.refused', msg('sandbox.not-running'));
-    const opened = await parts.system.openExternal(running.dashboardUrl);
-    return opened.ok ? ok({}) : opened;
-  },
-  'receiver.test': async () => {
-    const gateway = sandbox.current();
-    if (gateway === null) return fail('receiver.failed', msg('receiver.test.no-sandbox'));
-    const startedAt = performance.now();
-    const { orderNumber, httpStatus } = await gateway.testCallback();
-    const durationMs = performance.now() - startedAt;
-    const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
-    const arrived = page?.events.find(event => event.kind === 'callback.received');
-    return ok({
-      orderNumber,
-      httpStatus,
-      durationMs,
-      stored: arrived !== undefined,
-      verified: arrived?.body.verification.verdict === 'verified',
-    });
-  },
-});
+    'sandbox.resend': async ({ orderNumber }) =>
+      ok({ sent: (await sandbox.current()?.resend(orderNumber)) ?? 0 }),
+    'sandbox.writeStatement': withPaymentLog(
+      parts,
+      async (log, { dialect }): Promise<Result<{ file: string | null; payments: number }>> => {
+        const zone = timeZoneOf(parts.settings.profile(sandboxProfileId));
+        const movements = await readMovements(log, sandboxProfileId, parts.clock(), parts.clock() + 1, zone);
+        const known = movements.flatMap(({ amount, ...movement }) =>
+          amount === null ? [] : { ...movement, amount },
+        );
+        const chosen = await chooseSaveFile(parts, `sandbox-statement.${statementExtensions[dialect]}`);
+        if (!chosen.ok) return chosen;
+        const file = chosen.value;
+        if (file === null) return ok({ file, payments: 0 });
+        const { bytes, payments } = writeStatement(known, dialect);
+        const written = await writeBytes(file, async () => bytes);
+        return written.ok ? ok({ file, payments }) : written;
+      },
+    ),
+    'sandbox.openDashboard': async () => {
+      const running = sandbox.current();
+      if (!running) return fail('link.refused', msg('sandbox.not-running'));
+      const opened = await parts.system.openExternal(running.dashboardUrl);
+      return opened.ok ? ok({}) : opened;
+    },
+    'receiver.test': async () => {
+      const gateway = sandbox.current();
+      if (gateway === null) return fail('receiver.failed', msg('receiver.test.no-sandbox'));
+      const startedAt = performance.now();
+      const { orderNumber, httpStatus } = await gateway.testCallback();
+      const durationMs = performance.now() - startedAt;
+      const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
+      const arrived = page?.events.find(event => event.kind === 'callback.received');
+      return ok({
+        orderNumber,
+        httpStatus,
+        durationMs,
+        stored: arrived !== undefined,
+        verified: arrived?.body.verification.verdict === 'verified',
+      });
+    },
+  }) satisfies Partial<Handlers>;
 
 /** The sandbox gateway inside the console. */
 export const createSandboxFeature = (

@@ -19,8 +19,6 @@ import type { CredentialCache } from './credential-cache.ts';
 import { findProfile } from './find-profile.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
-type ProfileHandlers = Pick<Handlers, 'profiles.save' | 'profiles.remove' | 'profiles.dryRun'>;
-
 const viewOf = async (credentials: CredentialStore, profile: Profile): Promise<ProfileView> => ({
   ...profile,
   password: await credentials.state(profile.id),
@@ -41,7 +39,7 @@ export const createProfileHandlers = (
   passwords: CredentialCache,
   team: Pick<TeamPeople, 'sharing' | 'putProfile' | 'removeProfile'>,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
-): ProfileHandlers => {
+) => {
   const { settings, credentials } = parts;
   const locked = fail('input.invalid', msg('profile.of-sandbox'), { hint: msg('profile.of-sandbox.hint') });
 
@@ -134,5 +132,5 @@ export const createProfileHandlers = (
         });
       return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
     },
-  };
+  } satisfies Partial<Handlers>;
 };
