@@ -1,6 +1,6 @@
 import type { AppState } from '../shared/contract/contract.ts';
 import { request, subscribe } from './ipc-client.ts';
-import { chooseLanguage } from '../shared/messages/language.ts';
+import { chooseLanguage } from '../shared/messages/message.ts';
 import { loadCatalogue } from './i18n/catalogue.ts';
 import type { InitialState } from './stores/app-state-store.ts';
 

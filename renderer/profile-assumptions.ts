@@ -1,6 +1,10 @@
-import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
+import {
+  profileDefaults,
+  type OperationSettings,
+  type ProfileDraft,
+  type SessionExtras,
+} from '../shared/settings/profile.ts';
 import { operationKinds } from '../shared/operations/operation-kinds.ts';
-import type { OperationSettings } from '../shared/settings/operation-settings.ts';
 import type { MessageKey } from '../shared/messages/message.ts';
 import type { Translate } from './i18n/text.ts';
 

@@ -1,6 +1,6 @@
 import type { Payment, PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
 import { paidStates } from '../../shared/payments/outcomes.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import { customerGraceMs, overdueCause } from '../../shared/reports/reconcile.ts';
 
 /** What people may want to know: in a console for one person, from an intake for a channel. */

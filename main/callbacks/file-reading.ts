@@ -1,15 +1,20 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Message, msg } from '../../shared/messages/message.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
-import { callbackKey, orderNumberOf } from './callback-event.ts';
+import {
+  callbackKey,
+  orderNumberOf,
+  provenReading,
+  verifyAgainstCandidates,
+  type Candidate,
+} from './verify-callback.ts';
 import { clip } from './interpret.ts';
 import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
-import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** Messages in the order of their first occurrence, each once. */
 class MessageSet {

@@ -6,7 +6,7 @@ import type {
   LogReads,
   ThreadRequest,
   ToFileWorker,
-} from './file-worker-messages.ts';
+} from './file-worker-client.ts';
 import { fileReading, type FileReading, type FileText } from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';

@@ -12,20 +12,23 @@ import { callbackOutcome } from '../../shared/callbacks/outcome-labels.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
-import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
+import {
+  callbackKey,
+  maskFields,
+  orderNumberOf,
+  paymentIdOf,
+  provenReading,
+  verifyAgainstCandidates,
+  verifyReturn,
+  verifyWith,
+  type Candidate,
+  type VerificationResult,
+} from './verify-callback.ts';
 import { amountProblem, parameterOf, parameters } from './parameter-spec.ts';
 import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
 import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
-import {
-  provenReading,
-  verifyAgainstCandidates,
-  verifyWith,
-  verifyReturn,
-  type Candidate,
-  type VerificationResult,
-} from './verify-callback.ts';
 
 export type InspectOptions = {
   /** Null = recognise. */

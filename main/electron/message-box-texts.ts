@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { FormatMessage } from '../../shared/messages/format-message.ts';
-import { chooseLanguage, type Language } from '../../shared/messages/language.ts';
+import { chooseLanguage, type Language } from '../../shared/messages/message.ts';
 
 /** Loads the texts of message boxes; never rejects. */
 export type LoadTexts = () => Promise<FormatMessage>;

@@ -3,7 +3,7 @@ import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { CallbackFields, Event, EventOf } from '../../shared/payments/evidence.ts';
 import { flagValues } from '../../shared/payments/flag-values.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 import { keyName } from '../payment-log/heads/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierText, fact, type DossierText } from './dossier-text.ts';

@@ -1,7 +1,12 @@
 import { DateFormatter } from '@internationalized/date';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import type { Language } from '../../shared/messages/language.ts';
-import { msg, type Message, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
+import {
+  msg,
+  type Language,
+  type Message,
+  type MessageKey,
+  type ValuesOf,
+} from '../../shared/messages/message.ts';
 import { clockText, isUtc } from './columns.ts';
 import { safe } from './papers/safe-text.ts';
 

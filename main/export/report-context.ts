@@ -1,5 +1,5 @@
 import { dayAt } from '../../shared/days.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { FormatMessage } from '../../shared/messages/format-message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';

@@ -11,7 +11,7 @@ import { lastAskedAt } from '../../shared/payment-reducer/checked-days.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event, EventBody, LookUpKey } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { LookUpQueue } from './look-up-queue.ts';
 
 /** Delay before a payment is read after an event, so that many at once are not read at once. */

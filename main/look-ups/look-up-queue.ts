@@ -1,6 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 import { lookUpReasons, type LookUpReason } from '../../shared/look-ups/next-look-up.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
 /** Rate limits of background look-ups: look-ups in flight, delays in milliseconds. */

@@ -1,4 +1,4 @@
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 
 /** Runs work, at most so much of it at once; the rest waits in order. */
 export type Limiter = { run: <T>(work: () => T | Promise<T>) => Promise<T> };

@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ListStanding } from '../../shared/payments/list-standing.ts';

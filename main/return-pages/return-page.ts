@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { safe } from '../export/papers/safe-text.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import type { Language } from '../../shared/messages/language.ts';
-import { msg } from '../../shared/messages/message.ts';
+import { msg, type Language } from '../../shared/messages/message.ts';
 
 /** The two pages that a customer can see after the payment page, in the order of the profile's fields. */
 export const returnPageKinds = ['thank-you', 'cancelled'] as const;

@@ -3,9 +3,13 @@ import type { Event } from '../../shared/payments/evidence.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
-import { callbackDraft } from '../callbacks/callback-event.ts';
+import {
+  callbackDraft,
+  provenReading,
+  verifyAgainstCandidates,
+  type Candidate,
+} from '../callbacks/verify-callback.ts';
 import { parseCallbacks } from '../callbacks/parse.ts';
-import { provenReading, verifyAgainstCandidates, type Candidate } from '../callbacks/verify-callback.ts';
 import { readWhen } from './reading/dates.ts';
 
 /** The clock of callbacks that name no date: their order in the file. */

@@ -10,8 +10,7 @@ import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import { overlayPolicy, pinsOfPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
-import { diskEncryption } from '../files/disk-encryption.ts';
-import { findUnsafePlace } from '../files/unsafe-place.ts';
+import { diskEncryption, findUnsafePlace } from '../files/unsafe-place.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
 /**

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { policyStates } from '../../shared/administration/policy.ts';
 import { refusalReasons } from '../../shared/callbacks/receiver-health.ts';
 import { diskEncryptions } from '../../shared/health/health.ts';
-import { othersStandingSchema } from '../../shared/team/others-standing.ts';
-import { teamStates } from '../../shared/team/team-standing.ts';
+import { othersStandingSchema, teamStates } from '../../shared/team/team-standing.ts';
 import { unsafePlaceKinds } from '../files/unsafe-place.ts';
 
 /**

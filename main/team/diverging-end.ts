@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { decodeBody, readShape } from '../payment-log/evidence/body-codec.ts';
-import { eventOf } from '../payment-log/evidence/event-content.ts';
+import { eventOf } from '../payment-log/evidence/chain.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../shared/messages/format-message.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 
 /**
  * Each catalogue is loaded when its language is first used: first the texts of the first screen, then the others. The

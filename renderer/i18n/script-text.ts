@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 import type { Placeholder, ScriptPart } from '../../shared/merchant-texts/custom-scripts.ts';
 
 /** The values of a phone script's placeholders; `minutes` are whole. */

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createMessageFormatter, type Catalogue } from '../../shared/messages/format-message.ts';
-import type { Language } from '../../shared/messages/language.ts';
-import type { MessageKey, MessageValue } from '../../shared/messages/message.ts';
+import type { Language, MessageKey, MessageValue } from '../../shared/messages/message.ts';
 import { loadCatalogue, loadedCatalogue } from './catalogue.ts';
 import type { Translate } from './text.ts';
 

@@ -2,8 +2,7 @@ import { createContext, useCallback, useContext } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { formattedValues } from '../../shared/messages/format-message.ts';
-import type { Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language, Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
 import { listFormat, numberFormat } from './formatters.ts';
 
 /** Formats a text of the catalogue with its values. */

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { AlertChoices } from '../../shared/alerts/alert.ts';
 import type { Alert } from '../../shared/alerts/alert.schema.ts';
 import { ok, type AppError } from '../../shared/errors.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
 import { isTyping } from '../shortcuts.ts';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { RequestInput } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../shared/look-ups/bulk-look-up.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
 

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import type { IpcEventName } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
-import { paymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { ClockReading } from '../i18n/time-left.ts';
 import { subscribe } from '../ipc-client.ts';
 import { useClock } from '../stores/clock-store.ts';

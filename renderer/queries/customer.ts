@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { RequestOutput } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { sameKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import { request, subscribe } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
 import { paymentQuery, usePayment } from './payment.ts';

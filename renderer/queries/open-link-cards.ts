@@ -1,7 +1,7 @@
 import { ok } from '../../shared/errors.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../shared/payments/outcomes.ts';
-import { paymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { currentTime } from '../i18n/time-left.ts';
 import { request } from '../ipc-client.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { placeOfOutcome } from '../../shared/alerts/alert.ts';
-import { paymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
 import { openStates } from '../../shared/payments/outcomes.ts';
 import { playOutcome } from '../outcome-sound.ts';

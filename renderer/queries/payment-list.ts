@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { PaymentFilter } from '../../shared/contract/contract.ts';
 import { ok, type AppError } from '../../shared/errors.ts';
 import { sameId } from '../../shared/payment-reducer/evidence/payment-id.ts';
-import { paymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { uuidsIn } from '../../shared/search-query/pasted-text.ts';
 import { request } from '../ipc-client.ts';

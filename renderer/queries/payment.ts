@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { PaymentDetail, RequestInput } from '../../shared/contract/contract.ts';
-import { paymentKey, sameKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, sameKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import { requestShownOf } from '../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -8,7 +8,7 @@ import { allowedOptions } from '../../shared/settings/offered-options.ts';
 import type { WithdrawalReason } from '../../shared/payments/order-link.ts';
 import type { ShareChannel } from '../../shared/payments/evidence.ts';
 import { useAppState } from '../stores/app-state-store.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 import type { MessageChannel } from '../../shared/merchant-texts/message-templates.ts';
 import { typedForm } from '../amount-reading.ts';
 import { request } from '../ipc-client.ts';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { RequestOutput } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import type { ReconciliationCause, ReconciliationRow } from '../../shared/reports/reconcile.ts';
 import { maxReviewed, type ResolutionReason, type ReviewList } from '../../shared/review/review.ts';

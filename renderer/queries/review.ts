@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ReconciliationPage } from '../../shared/contract/contract.ts';
 import { ok, type AppError } from '../../shared/errors.ts';
 import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import {
   needsReviewOf,

@@ -1,5 +1,4 @@
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
-import { maxRows } from '../../shared/payments/payment-row.ts';
+import { maxRows, paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { request } from '../ipc-client.ts';
 

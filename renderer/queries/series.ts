@@ -1,5 +1,5 @@
 import { sameId } from '../../shared/payment-reducer/evidence/payment-id.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import { request } from '../ipc-client.ts';
 import { useOperation } from '../stores/payments/operation-store.ts';
 import { createQuery } from './create-query.ts';

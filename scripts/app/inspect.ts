@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
-import { provenReading } from '../../main/callbacks/verify-callback.ts';
-import { maskFields } from '../../main/callbacks/callback-event.ts';
+import { maskFields, provenReading } from '../../main/callbacks/verify-callback.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import { languages } from '../../shared/messages/language.ts';
+import { languages } from '../../shared/messages/message.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /**

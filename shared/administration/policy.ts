@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { agentNameSchema, maxAgents, roleSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
-import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from '../settings/profile.ts';
-import { operationLimitsSchema, operationSettingsSchema } from '../settings/operation-settings.ts';
+import {
+  maxProfiles,
+  operationLimitsSchema,
+  operationSettingsSchema,
+  profileDefaults,
+  profileSchema,
+  sessionExtrasSchema,
+} from '../settings/profile.ts';
 import type { ManageableSetting } from '../settings/descriptors.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { sharedLogServerSchema } from '../team/shared-log-server.ts';

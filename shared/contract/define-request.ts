@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Right } from '../agents/roles.ts';
-import { isLocaleTag } from '../messages/language.ts';
+import { isLocaleTag } from '../messages/message.ts';
 
 /** The parts that every area of the contract uses. */
 

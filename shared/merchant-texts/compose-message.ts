@@ -1,8 +1,7 @@
 import { ownCustomer } from './own-customer.ts';
 import { clockParts } from '../messages/clock-parts.ts';
 import type { FormatMessage } from '../messages/format-message.ts';
-import type { Language } from '../messages/language.ts';
-import { msg } from '../messages/message.ts';
+import { msg, type Language } from '../messages/message.ts';
 import { formatMoney } from '../money/format-amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../card-number.ts';
-import type { Language } from '../messages/language.ts';
+import type { Language } from '../messages/message.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
 import {
   hasWords,

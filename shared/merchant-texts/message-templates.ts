@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../card-number.ts';
-import type { Language } from '../messages/language.ts';
+import type { Language } from '../messages/message.ts';
 import { hiddenCharacter, hasWords, readParts, type TextProblem, type TextReading } from './text-parts.ts';
 
 /** The merchant's messages to customers, which replace those of the catalogue: one for each channel and language. */

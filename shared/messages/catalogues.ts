@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from './message.ts';
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import { createMessageFormatter, type Catalogue, type FormatMessage } from './format-message.ts';

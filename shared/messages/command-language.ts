@@ -1,6 +1,6 @@
 import { formatterFor } from './catalogues.ts';
 import type { FormatMessage } from './format-message.ts';
-import { chooseLanguage, isLocaleTag, languages } from './language.ts';
+import { chooseLanguage, isLocaleTag, languages } from './message.ts';
 
 /** The language of a command's texts: `--language`, otherwise the environment's, otherwise English. */
 

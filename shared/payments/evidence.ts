@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
-import { languages } from '../messages/language.ts';
+import { languages } from '../messages/message.ts';
 import { maxOperationText, operationKinds, operationReasons } from '../operations/operation-kinds.ts';
 import { movementKinds, recordedOutcomes } from './payment-kinds.ts';
 import { maxWithdrawalText, withdrawalReasons } from './order-link.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { copyProgressSchema, othersStandingSchema } from '../team/others-standing.ts';
+import { copyProgressSchema, othersStandingSchema } from '../team/team-standing.ts';
 
 /** How much of the evidence is in the list of payments on this computer. */
 export const listStandingSchema = z.object({

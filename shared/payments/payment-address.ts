@@ -1,4 +1,4 @@
-import type { PaymentKey } from './payment-key.ts';
+import type { PaymentKey } from './payment-row.ts';
 import { hasHiddenCharacters } from '../plain-text.ts';
 
 /** Deep link to a payment's page: it only opens the page in Counterfoil. */

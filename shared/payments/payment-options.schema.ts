@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { languages } from '../messages/language.ts';
+import { languages } from '../messages/message.ts';
 
 /** The fields of `billing_address` (field notes); an absent one is not sent. */
 const billingAddressSchema = z.object({

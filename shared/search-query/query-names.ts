@@ -1,4 +1,4 @@
-import type { Language } from '../messages/language.ts';
+import type { Language } from '../messages/message.ts';
 import { flagKinds, paymentStates, type FlagKind, type PaymentState } from '../payments/payment-kinds.ts';
 import { folded } from './fold-text.ts';
 

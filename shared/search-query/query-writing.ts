@@ -1,5 +1,5 @@
 import { dayAt } from '../days.ts';
-import type { Language } from '../messages/language.ts';
+import type { Language } from '../messages/message.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import type { RequestedProfile } from './query-keys.ts';
 import { flagWord, stateWord } from './query-names.ts';

@@ -8,7 +8,7 @@ import { maxMessageChars, messageSlots } from '../merchant-texts/message-templat
 import { paymentStates } from '../payments/payment-kinds.ts';
 import { guideSteps, type Guide } from './guide.ts';
 import { idleLockChoices } from './idle-lock.ts';
-import { languages } from '../messages/language.ts';
+import { languages } from '../messages/message.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { updateServerSchema } from '../updates/update-server.ts';
 import { maxViewNameChars, maxStoredViews, maxViewQueryChars, type SavedView } from './saved-view.ts';

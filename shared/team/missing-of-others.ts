@@ -1,5 +1,5 @@
 import { msg, type Message } from '../messages/message.ts';
-import type { OthersStanding } from './others-standing.ts';
+import type { OthersStanding } from './team-standing.ts';
 
 /** What is missing of the payments of other installations on this computer, as far as it is known; empty: nothing. */
 export const missingOfOthers = ({

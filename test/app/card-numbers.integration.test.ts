@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRedactor } from '../../main/app-log/redact.ts';
-import { callbackDraft } from '../../main/callbacks/callback-event.ts';
+import { callbackDraft } from '../../main/callbacks/verify-callback.ts';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { dryRun } from '../../main/gateway/dry-run.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callbackDraft, maskFields } from '../../main/callbacks/callback-event.ts';
+import { callbackDraft, maskFields } from '../../main/callbacks/verify-callback.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
 /** The evidence that a callback becomes. */

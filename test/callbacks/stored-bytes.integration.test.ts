@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callbackDraft, storedBytes } from '../../main/callbacks/callback-event.ts';
+import { callbackDraft, storedBytes } from '../../main/callbacks/verify-callback.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';

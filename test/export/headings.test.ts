@@ -4,8 +4,7 @@ import { figuresSheet } from '../../main/export/figure-sheets.ts';
 import { totalsSheet } from '../../main/export/payment-sheets.ts';
 import { statementPage } from '../../main/export/papers/statement-page.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
-import { msg } from '../../shared/messages/message.ts';
-import { languages } from '../../shared/messages/language.ts';
+import { languages, msg } from '../../shared/messages/message.ts';
 
 /** Pivot tables and queries find a column by its heading. */
 

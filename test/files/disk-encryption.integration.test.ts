@@ -8,7 +8,7 @@ import {
   readBitLocker,
   readBlockDevice,
   readFileVault,
-} from '../../main/files/disk-encryption.ts';
+} from '../../main/files/unsafe-place.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 let folder: string;

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mountOf } from '../../main/files/disk-encryption.ts';
-import { findUnsafePlace, macMountType, unsafePlace } from '../../main/files/unsafe-place.ts';
+import { findUnsafePlace, macMountType, mountOf, unsafePlace } from '../../main/files/unsafe-place.ts';
 
 const none = (): boolean => false;
 const mounts = `29 1 0:26 / / rw,relatime shared:1 - ext4 /dev/sda2 rw

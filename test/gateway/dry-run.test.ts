@@ -4,7 +4,7 @@ import { prepareOperation } from '../../main/gateway/operations/operation-reques
 import { prepareSession } from '../../main/gateway/session-request.ts';
 import { statusRequest } from '../../main/gateway/status-request.ts';
 import { operationKinds } from '../../shared/operations/operation-kinds.ts';
-import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
+import { operationSettingsSchema } from '../../shared/settings/profile.ts';
 import { password, secureProfile } from './gateway-server.ts';
 
 /** A dry run against the requests that are sent for the same order. */

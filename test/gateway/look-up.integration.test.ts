@@ -6,8 +6,7 @@ import { parseExactly, readStatusAnswers } from '../../main/gateway/status-answe
 import { signature } from '../../main/sandbox/hash.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
-import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
-import type { Profile } from '../../shared/settings/profile.ts';
+import { operationSettingsSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 

@@ -5,8 +5,11 @@ import { operationOutcome } from '../../main/gateway/operations/operation-outcom
 import { operationRedactor, prepareOperation } from '../../main/gateway/operations/operation-request.ts';
 import { signature } from '../../main/sandbox/hash.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import { operationSettingsSchema, type OperationSettings } from '../../shared/settings/operation-settings.ts';
-import type { Profile } from '../../shared/settings/profile.ts';
+import {
+  operationSettingsSchema,
+  type OperationSettings,
+  type Profile,
+} from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 

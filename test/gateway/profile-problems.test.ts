@@ -2,8 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { profileProblems } from '../../main/gateway/profile-problems.ts';
 import { prepareSession } from '../../main/gateway/session-request.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
-import { sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
+import { operationSettingsSchema, sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
 import { order, password, secureProfile } from './gateway-server.ts';
 
 /** Profiles that a form, a policy and a settings file refuse alike. */

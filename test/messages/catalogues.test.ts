@@ -8,7 +8,7 @@ import de from '../../shared/messages/de.json' with { type: 'json' };
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { joined, msg, quoted, type MessageKey } from '../../shared/messages/message.ts';
-import { chooseLanguage, type Language } from '../../shared/messages/language.ts';
+import { chooseLanguage, type Language } from '../../shared/messages/message.ts';
 import { errorCodes } from '../../shared/errors.ts';
 import { shareChannelSchema } from '../../shared/payments/evidence.ts';
 import { flagKinds, paymentStates } from '../../shared/payments/payment.ts';

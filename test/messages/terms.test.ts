@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { literalTexts } from '../../scripts/check/prose.ts';
 import { root } from '../../tools/build/steps.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language } from '../../shared/messages/message.ts';
 import de from '../../shared/messages/de.json' with { type: 'json' };
 import en from '../../shared/messages/en.json' with { type: 'json' };
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
 import { readPolicy, readPolicyOnly } from '../../main/policy/read-policy.ts';
-import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
+import { operationSettingsSchema } from '../../shared/settings/profile.ts';
 import { manageableSettings } from '../../shared/administration/policy.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { assumptions, defaultOf, isChanged } from '../../renderer/profile-assumptions.ts';
-import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
-import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
+import {
+  operationSettingsSchema,
+  profileDefaults,
+  profileDraftSchema,
+  sessionExtrasSchema,
+} from '../../shared/settings/profile.ts';
 import { translateTo } from '../../tools/app-harness/translate.ts';
 
 /** The settings of a profile that the interface or the merchant decides: they assume nothing. */

@@ -7,7 +7,7 @@ import {
   type IpcEvent,
   type RequestName,
 } from '../../shared/contract/contract.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import { hasCallback, newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /** What the window shows after changes of payments. */

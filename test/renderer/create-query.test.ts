@@ -4,7 +4,7 @@ import { createQuery } from '../../renderer/queries/create-query.ts';
 import { useClock } from '../../renderer/stores/clock-store.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 
 /** How the window reads again. Time is the test's, and each answer arrives when the test says so. */
 

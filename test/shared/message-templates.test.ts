@@ -1,7 +1,7 @@
 import { ownCustomer } from '../../shared/merchant-texts/own-customer.ts';
 import { describe, expect, test } from 'vitest';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import { languages } from '../../shared/messages/language.ts';
+import { languages } from '../../shared/messages/message.ts';
 import {
   composeMessage,
   defaultMessage,

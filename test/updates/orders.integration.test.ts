@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAppEvents } from '../../main/app/common/app-events.ts';
+import { createAppEvents } from '../../main/app/common/app-context.ts';
 import { createUpdates } from '../../main/app/updates/updates.ts';
 import { openAppLog } from '../../main/app-log/app-log.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';

@@ -1,7 +1,6 @@
 import type { Translate } from '../../renderer/i18n/text.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import type { MessageKey, MessageValue } from '../../shared/messages/message.ts';
-import type { Language } from '../../shared/messages/language.ts';
+import type { Language, MessageKey, MessageValue } from '../../shared/messages/message.ts';
 
 type Values = Readonly<Record<string, MessageValue>>;
 

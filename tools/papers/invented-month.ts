@@ -1,8 +1,7 @@
-import { msg } from '../../shared/messages/message.ts';
+import { msg, type Language } from '../../shared/messages/message.ts';
 import { entry } from '../evidence/movements.ts';
 import type { Entry } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import type { Language } from '../../shared/messages/language.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
 import type { ReportFacts } from '../../main/export/about.ts';
 import { createReportContext, type ReportContext } from '../../main/export/report-context.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
 import { must, type Team } from './shared-log.ts';
 

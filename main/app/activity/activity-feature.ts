@@ -1,20 +1,16 @@
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import { withPaymentLog, type AppDependencies, type AppEvents } from '../common/app-context.ts';
 import type { Feature } from '../common/feature.ts';
 import { createActivityLog, type Activity, type ActivityLog } from './activity-log.ts';
 import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import { csvRecord } from '../../export/csv.ts';
-import { writeFileAtomic } from '../../files/replace-file.ts';
-import { unwritableFile } from '../../files/unwritable-file.ts';
+import { unwritableFile, writeFileAtomic } from '../../files/replace-file.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 
 const pageRows = 1_000;
 

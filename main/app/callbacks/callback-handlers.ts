@@ -1,21 +1,28 @@
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { paymentsOf } from '../../../shared/payments/payment-key.ts';
+import { paymentsOf } from '../../../shared/payments/payment-row.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
+import {
+  callbackDraft,
+  orderNumberOf,
+  verifyFields,
+  type Candidate,
+} from '../../callbacks/verify-callback.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
-import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { createCallbackReader, createLogReads } from './callback-reader.ts';
 import { profileOfOrder } from '../common/profile-of-order.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import type { AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
-import type { Quarantine } from '../../callbacks/store/quarantine.ts';
-import { batchSize, reverifyCallbacks, storeDelivery } from '../../callbacks/store/store-callback.ts';
+import {
+  batchSize,
+  reverifyCallbacks,
+  storeDelivery,
+  type Quarantine,
+} from '../../callbacks/store/store-callback.ts';
 import { formulas, sign } from '../../signatures/signature.ts';
 
 /** The order of the sample. */

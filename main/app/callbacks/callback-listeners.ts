@@ -6,7 +6,7 @@ import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { startLoop } from '../../pacing/loop.ts';
-import type { Quarantine } from '../../callbacks/store/quarantine.ts';
+import type { Quarantine } from '../../callbacks/store/store-callback.ts';
 
 /** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */
 const retryMs = 5_000;

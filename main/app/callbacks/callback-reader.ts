@@ -1,9 +1,11 @@
 import type { FileText } from '../../callbacks/file-reading.ts';
-import type { LogReads, RequestName, ThreadRequests } from '../../callbacks/file-worker-messages.ts';
 import {
   startCallbackThread,
   type CallbackThread,
   type CallbackThreadEvents,
+  type LogReads,
+  type RequestName,
+  type ThreadRequests,
 } from '../../callbacks/file-worker-client.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';

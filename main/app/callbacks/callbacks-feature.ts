@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import { paymentFilterSchema, type AppState, type Handlers } from '../../../shared/contract/contract.ts';
-import { openQuarantine, type Quarantine } from '../../callbacks/store/quarantine.ts';
+import { openQuarantine, type Quarantine } from '../../callbacks/store/store-callback.ts';
 import { startReverifying } from '../../callbacks/store/reverify-later.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { createCallbackFileHandlers } from './callback-file-handlers.ts';
 import { createCallbackHandlers } from './callback-handlers.ts';

@@ -1,6 +1,6 @@
 import { paymentFilterSchema, type Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -13,7 +13,6 @@ import { observationDraft } from '../../look-ups/observation-draft.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { randomUUID } from 'node:crypto';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { exponentOf } from '../../../shared/money/currencies.ts';

@@ -2,12 +2,11 @@ import type { Handlers, RequestOutput, RequestParsed } from '../../../shared/con
 import { maxCustomerPayments, type Customer } from '../../../shared/contract/payments/customer-requests.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
 import { createEventHeader } from '../payments/event-header.ts';
-import { findPayment } from '../payments/find-payment.ts';
+import { findPayment } from '../payments/payment-detail.ts';
 import { wireOf } from '../../../shared/money/wire-amount.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { raisedStates } from '../../../shared/payments/outcomes.ts';

@@ -9,14 +9,13 @@ import {
 } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { startLoop } from '../../pacing/loop.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { Feature } from '../common/feature.ts';
 import type { DeepLinks } from './deep-links.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
@@ -24,7 +23,6 @@ import { factAbout, factOfComputer, overdueFact } from '../../alerts/alert-facts
 import { inConsole, type ConsoleFact } from '../alerts/alert-book.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
-import { msg } from '../../../shared/messages/message.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { Notification } from '../common/system.ts';

@@ -1,4 +1,4 @@
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../common/app-context.ts';

@@ -1,14 +1,12 @@
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import { createChangeBroadcaster } from './change-broadcaster.ts';
 import { createDeepLinks, type DeepLinks } from './deep-links.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
-import { msg, type Message } from '../../../shared/messages/message.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { chooseLanguage, msg, type Message } from '../../../shared/messages/message.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { outcomeFact } from '../../alerts/alert-facts.ts';
 import { inConsole } from '../alerts/alert-book.ts';

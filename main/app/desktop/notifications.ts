@@ -1,7 +1,7 @@
 import type { NavigationTarget, Settings } from '../../../shared/contract/contract.ts';
 import type { QuietHours } from '../../../shared/alerts/alert.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
@@ -9,7 +9,6 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { headOf, type Head, type HeadKind } from '../../../shared/reports/head.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import type { Notification } from '../common/system.ts';

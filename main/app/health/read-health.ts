@@ -3,15 +3,13 @@ import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { assess } from '../../status/assess.ts';
 import type { StatusFacts } from '../../status/status-facts.ts';
-import { diskEncryption } from '../../files/disk-encryption.ts';
-import { findUnsafePlace } from '../../files/unsafe-place.ts';
+import { diskEncryption, findUnsafePlace } from '../../files/unsafe-place.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { pinsOfPolicy } from '../../policy/managed-settings.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 
 /** Delay of the first write after the start, and of one after a change. */
 const delayMs = 2_000;

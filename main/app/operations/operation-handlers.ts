@@ -24,19 +24,27 @@ import { createPaymentMutex, type OrderMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Person } from '../common/requester.ts';
 import { hashedAccount } from '../../team/claims.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
-import { findPayment } from '../payments/find-payment.ts';
+import { findPayment, readPaymentDetail } from '../payments/payment-detail.ts';
 import type { LookUp } from '../payments/look-up-payment.ts';
-import { readPaymentDetail } from '../payments/payment-detail.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
+import {
+  chargeRefusal,
+  holdUntil,
+  limitsInWords,
+  limitsOf,
+  openOf,
+  operationRefusal,
+  readTerms,
+  refused,
+  voidUntil,
+  withinLimits,
+  type Spending,
+} from './operation-terms.ts';
 import { createOperationIntents } from './operation-intents.ts';
-import { limitsInWords, limitsOf, withinLimits, type Spending } from './operation-limits.ts';
-import { chargeRefusal, readTerms, refused } from './operation-terms.ts';
 import { createOperationRunner, teamAway } from './run-operation.ts';
 import { openCharges, readFirstPayment, readSeries } from './series.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';

@@ -4,7 +4,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { Handlers, RequestParsed } from '../../../shared/contract/contract.ts';
 import { dayAt } from '../../../shared/days.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { msg, type Message } from '../../../shared/messages/message.ts';
+import { chooseLanguage, msg, type Message } from '../../../shared/messages/message.ts';
 import { readPart } from '../../../shared/operations/rules.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import {
@@ -13,15 +13,12 @@ import {
   wholeOf,
 } from '../../../shared/payment-reducer/recordable-movements.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { writeBytes } from '../../export/export-payments.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { createEventHeader } from '../payments/event-header.ts';
-import { findPayment } from '../payments/find-payment.ts';
+import { findPayment, readPaymentDetail } from '../payments/payment-detail.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
-import { readPaymentDetail } from '../payments/payment-detail.ts';
 import { findProfile } from '../settings/find-profile.ts';
 
 type Recorded = RequestParsed<'movements.record'>;

@@ -4,9 +4,8 @@ import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
 import type { OperationState } from '../../../shared/operations/operation-kinds.ts';
 import { needsSecondPerson } from '../../../shared/operations/rules.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
 type RefundRunHandlers = Pick<

@@ -1,7 +1,6 @@
 import type { AppState, Handlers, VerifyReport } from '../../../shared/contract/contract.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import { withPaymentLog, type AppDependencies, type AppEvents } from '../common/app-context.ts';
 import type { HeadSigner } from './head-signer.ts';
 import { createPaymentLogMaintenance, type PaymentLogMaintenance } from './payment-log-maintenance.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
@@ -25,7 +24,6 @@ import {
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createProgressReporter } from './log-progress.ts';
 import { stat } from 'node:fs/promises';
 import { freeBytes } from '../../files/free-bytes.ts';

@@ -1,6 +1,6 @@
 import type { AnswerExcerpt, Event } from '../../../shared/payments/evidence.ts';
 import { isSecretName } from '../../../shared/callbacks/pii-fields.ts';
-import { maskFields, maskJson } from '../../callbacks/callback-event.ts';
+import { maskFields, maskJson } from '../../callbacks/verify-callback.ts';
 
 /** Hides tokens and hashes in JSON or form text; the field remains recognisable. */
 const maskText = (text: string): string =>

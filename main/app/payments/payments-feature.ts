@@ -1,7 +1,6 @@
 import { createLookUpQueue, type Asked, type LookUpQueue } from '../../look-ups/look-up-queue.ts';
 import type { OrderMutex } from '../../pacing/limiter.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import { createCancellationHandlers, type CancellationRegistry } from '../common/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { createLookUp, type LookUp } from './look-up-payment.ts';
@@ -13,7 +12,7 @@ import { createAutomaticLookUps } from '../../look-ups/automatic-look-ups.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import { isUnchecked } from '../../../shared/payments/expired.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { dayMs } from '../../../shared/payment-reducer/checked-days.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { unfiltered } from '../../payment-log/unfiltered.ts';
@@ -21,11 +20,10 @@ import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/log-failures.ts';
-import { paymentMissing } from './find-payment.ts';
+import { paymentMissing } from './payment-detail.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
 
 export type LookUpAnswer =

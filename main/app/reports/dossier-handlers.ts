@@ -3,12 +3,10 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { paymentAt } from '../../../shared/payment-reducer/state-at.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
-import { replaceFile, temporaryName } from '../../files/replace-file.ts';
-import { unwritableFile } from '../../files/unwritable-file.ts';
+import { replaceFile, temporaryName, unwritableFile } from '../../files/replace-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { ChainEnd } from '../../payment-log/answers.ts';
@@ -16,11 +14,10 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Team } from '../../team/team.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
-import { findPayment } from '../payments/find-payment.ts';
+import { findPayment } from '../payments/payment-detail.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import type { FinishedFiles } from './finished-files.ts';
-import { printedMerchant } from './report-setup.ts';
+import { printedMerchant, type FinishedFiles } from './report-setup.ts';
 
 /** The ends of all chains: in a team, those of other installations as the shared log has them now. */
 const endsOf = async (log: PaymentLog, team: Team): Promise<readonly ChainEnd[]> => {

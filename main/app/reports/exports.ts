@@ -1,5 +1,5 @@
 import { wholeList } from '../common/whole-list.ts';
-import type { RequestParsed, Handlers } from '../../../shared/contract/contract.ts';
+import type { Handlers, RequestParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -13,8 +13,14 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
-import { headFileOf, type FinishedFiles } from './finished-files.ts';
-import { periodName, printedMerchant, reportContext, reportFacts } from './report-setup.ts';
+import {
+  headFileOf,
+  periodName,
+  printedMerchant,
+  reportContext,
+  reportFacts,
+  type FinishedFiles,
+} from './report-setup.ts';
 
 /** Interval between progress events; shorter exports emit none. */
 const progressIntervalMs = 250;

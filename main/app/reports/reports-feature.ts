@@ -1,9 +1,16 @@
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { createDossierHandlers } from './dossier-handlers.ts';
 import { createExportHandlers } from './exports.ts';
-import { createFinishedFiles, headFileOf, type FinishedFiles } from './finished-files.ts';
+import {
+  createFinishedFiles,
+  headFileOf,
+  periodName,
+  reportContext,
+  reportFacts,
+  type FinishedFiles,
+} from './report-setup.ts';
 import { wholeList } from '../common/whole-list.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
@@ -12,9 +19,7 @@ import { exportPageRows, exportPayments, writeBytes, writeWhole } from '../../ex
 import { figuresCsv, figuresSheet } from '../../export/figure-sheets.ts';
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
-import { periodName, reportContext, reportFacts } from './report-setup.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { maxPeriodDays, type Span } from '../../../shared/reports/periods.ts';

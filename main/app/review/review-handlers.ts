@@ -5,17 +5,15 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { installationNamed } from '../common/installation-name.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 
 type Reviewed = { recorded: PaymentKey[]; changed: PaymentKey[] };
 

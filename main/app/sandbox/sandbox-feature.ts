@@ -1,6 +1,6 @@
 import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -9,7 +9,6 @@ import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { writeBytes } from '../../export/export-payments.ts';
 import { writeStatement } from '../../statements/write-sample.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 import { readMovements } from '../statements/month-movements.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { randomBytes } from 'node:crypto';

@@ -4,9 +4,8 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { isOwnFile } from '../../files/own-files.ts';
-import { temporaryName } from '../../files/replace-file.ts';
-import { unwritableFile } from '../../files/unwritable-file.ts';
-import { headFileOf } from '../reports/finished-files.ts';
+import { temporaryName, unwritableFile } from '../../files/replace-file.ts';
+import { headFileOf } from '../reports/report-setup.ts';
 
 /** The folder of the scheduled export: it is checked before each file, and no file in it is ever replaced. */
 

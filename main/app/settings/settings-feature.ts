@@ -1,8 +1,7 @@
 import type { AppState, Handlers, Lock } from '../../../shared/contract/contract.ts';
 import { openStates } from '../../../shared/payments/outcomes.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { AgentSession } from './agent-session.ts';
 import { createAgentRequests } from './agents.ts';
 import type { CredentialCache } from './credential-cache.ts';
@@ -11,14 +10,13 @@ import { createProfileHandlers } from './profile-handlers.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
-import { writeFileAtomic } from '../../files/replace-file.ts';
-import { unwritableFile } from '../../files/unwritable-file.ts';
+import { unwritableFile, writeFileAtomic } from '../../files/replace-file.ts';
 import { returnPage, returnPageKinds } from '../../return-pages/return-page.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { randomUUID } from 'node:crypto';
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import { msg, type Message } from '../../../shared/messages/message.ts';
+import { languages, msg, type Message } from '../../../shared/messages/message.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import { findProfile } from './find-profile.ts';
 import type { AppSettings } from '../common/app-settings.ts';
@@ -27,7 +25,6 @@ import { placeViews } from '../../team/people/merge-views.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { checkScripts } from './custom-scripts.ts';
 import { changesShared, planViews } from './saved-views.ts';
-import { languages } from '../../../shared/messages/language.ts';
 import {
   maxMessageChars,
   messageSlots,

@@ -16,13 +16,17 @@ import { monthPage, monthTables, type MonthPart } from '../../export/month-repor
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { wholeList } from '../common/whole-list.ts';
-import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
-import { headFileOf, type FinishedFiles } from '../reports/finished-files.ts';
-import { printedMerchant, reportContext, reportFacts } from '../reports/report-setup.ts';
+import {
+  headFileOf,
+  printedMerchant,
+  reportContext,
+  reportFacts,
+  type FinishedFiles,
+} from '../reports/report-setup.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { closedMonth } from './close-month.ts';
 import { compareMonth, type MonthComparison } from './compare-month.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { TeamStanding } from '../../../shared/team/team-standing.ts';
 import { clockCorrection } from '../../../shared/team/clock-correction.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 
 /** Minimum interval between two batches: each one makes every console of the team read its lists. */
 const minIntervalMs = 250;

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
-import type { OthersStanding } from '../../../shared/team/others-standing.ts';
+import type { OthersStanding, TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { retry } from '../../pacing/retry.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';

@@ -1,17 +1,15 @@
 import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { TeamPeople } from '../../team/people/team-people.ts';
+import { openTeamPeople, type TeamPeople } from '../../team/people/team-people.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents, AppOptions } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { createSharingHandlers } from './create-team-people.ts';
 import { randomUUID } from 'node:crypto';
-import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { needsNewChain } from '../../../shared/team/team-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
@@ -21,6 +19,56 @@ import { isPinKnown } from '../../credentials/pin.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
 import { sharedLogAccount } from './create-team.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+
+/** The profiles and people of this console's team. */
+export const createTeamPeople = (
+  {
+    settings,
+    credentials,
+    team,
+    clock,
+    requester,
+    systemLocale,
+  }: Pick<AppOptions, 'settings'> &
+    Pick<AppDependencies, 'credentials' | 'team' | 'clock' | 'requester'> & { systemLocale: () => string },
+  passwords: CredentialCache,
+): TeamPeople =>
+  openTeamPeople({
+    shared: () => team.shared()?.people ?? null,
+    isConnected: () => team.isConnected(),
+    settings,
+    requester: () => requester.name(),
+    elapsed: () => performance.now(),
+    formerName: name => {
+      const { language, locale } = chooseLanguage(settings.read().settings.language, systemLocale());
+      return formatterFor(language, locale)(msg('team.profile.former', { name, date: clock() }));
+    },
+    passwords: {
+      copy: async (from, to) => {
+        if ((await credentials.state(to)) !== 'missing') return;
+        const where = await credentials.state(from);
+        const password = await passwords.of(from);
+        // Without a keychain it is entered again, as for a new profile.
+        if (password.ok)
+          await passwords.set(to, password.value, where === 'this-run-only' ? where : 'keychain');
+      },
+      remove: profileId => passwords.remove(profileId),
+    },
+  });
+
+/** The requests about what this installation shares with its team. */
+export const createSharingHandlers = (
+  people: Pick<TeamPeople, 'plan' | 'share'>,
+  publish: () => Promise<AppState>,
+): Pick<Handlers, 'team.plan' | 'team.share'> => ({
+  'team.plan': () => people.plan(),
+  'team.share': async ({ adding }) => {
+    const shared = await people.share(adding);
+    return shared.ok ? ok(await publish()) : shared;
+  },
+});
 
 /** Events of one append. */
 const batchSize = 200;

@@ -10,8 +10,7 @@ import {
   type ImportPreview,
   type SettingsFile,
 } from '../../../shared/administration/settings-transfer.ts';
-import { writeFileAtomic } from '../../files/replace-file.ts';
-import { unwritableFile } from '../../files/unwritable-file.ts';
+import { unwritableFile, writeFileAtomic } from '../../files/replace-file.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';

@@ -10,8 +10,7 @@ import type { Checked, Installer } from '../../updates/installer.ts';
 import { updateFailed, updateUnreachable } from '../../updates/update-failure.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
-import type { AppDependencies } from '../common/app-context.ts';
-import type { AppEvents } from '../common/app-events.ts';
+import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { Feature } from '../common/feature.ts';
 
 /** Delay of the first check after the start: the start has other work. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { Orientation } from '../../../shared/reports/export.ts';
 import type { Merchant } from '../../../shared/settings/profile.ts';
 import { fontFaces, fontPreloads } from './paper-fonts.ts';

@@ -1,6 +1,5 @@
 import type { Result } from '../../../shared/errors.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { paymentKey, rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { customerGraceMs } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';

@@ -1,10 +1,9 @@
 import { eventSchema, type Event } from '../../../shared/payments/evidence.ts';
-import type { LeftOutProblem } from '../../../shared/team/others-standing.ts';
+import type { LeftOutProblem } from '../../../shared/team/team-standing.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { decodeBody, readShape, type Shape } from './body-codec.ts';
-import { contentHash, linkHash, personalDigest } from './chain.ts';
+import { contentHash, eventOf, linkHash, personalDigest, uuidBytes } from './chain.ts';
 import { maxNameBytes, maxTextBytes } from './event-limits.ts';
-import { eventOf, uuidBytes } from './event-content.ts';
 
 /** Size of an event that is not read at all, bytes. */
 export const maxBytes = 3 * maxTextBytes + 8 * maxNameBytes;

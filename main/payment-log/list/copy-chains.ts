@@ -1,4 +1,4 @@
-import type { CopyProgress } from '../../../shared/team/others-standing.ts';
+import type { CopyProgress } from '../../../shared/team/team-standing.ts';
 import type { SourceEvent } from '../evidence/check-foreign-event.ts';
 import { ForkedChain, type ForeignEvents, type Stored } from '../sqlite/list/foreign-events.ts';
 import type { Held } from '../sqlite/list/foreign-statements.ts';

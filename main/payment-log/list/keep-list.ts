@@ -1,5 +1,5 @@
 import type { AppError, Result } from '../../../shared/errors.ts';
-import type { CopyProgress } from '../../../shared/team/others-standing.ts';
+import type { CopyProgress } from '../../../shared/team/team-standing.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../log-failures.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { setFailureSink } from '../../app-log/failure-report.ts';
 import { systemClock } from '../../clock.ts';
 import { attempt } from '../log-failures.ts';

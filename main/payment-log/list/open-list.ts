@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { ListStanding } from '../../../shared/payments/list-standing.ts';
-import type { CopyProgress } from '../../../shared/team/others-standing.ts';
+import type { CopyProgress } from '../../../shared/team/team-standing.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { systemClock } from '../../clock.ts';
 import { LogFailure, logFailure } from '../log-failures.ts';

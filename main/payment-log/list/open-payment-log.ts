@@ -1,5 +1,5 @@
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
-import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ToWorker } from '../sqlite/worker/messages.ts';
 import { openList } from './open-list.ts';

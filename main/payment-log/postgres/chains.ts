@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { ChainedEvent } from '../answers.ts';
-import { uuidText } from '../evidence/event-content.ts';
+import { uuidText } from '../evidence/chain.ts';
 import { logFailure } from '../log-failures.ts';
 import { bigintArray, bytesArray, textArray, uuidArray } from './binary-array.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { chainStart } from '../evidence/chain.ts';
+import { chainStart, createDeliveryCounter } from '../evidence/chain.ts';
 import { foreignEventCheck, maxBytes, type SourceEvent } from '../evidence/check-foreign-event.ts';
-import { createDeliveryCounter } from '../evidence/event-content.ts';
 import type { Connection } from './connection.ts';
 import { escapeText } from './escape-text.ts';
 import { eventReader } from './stored-events.ts';

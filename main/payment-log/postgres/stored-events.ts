@@ -2,7 +2,7 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import type { ChainedEvent, EventHeader } from '../answers.ts';
 import { decodeBody, readShape, type Shape } from '../evidence/body-codec.ts';
 import type { CheckedEvent } from '../evidence/check-event.ts';
-import { eventOf } from '../evidence/event-content.ts';
+import { eventOf } from '../evidence/chain.ts';
 import type { Connection, Value } from './connection.ts';
 import { unescapeText } from './escape-text.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { DataTable } from '../../components/display/data-table.tsx';

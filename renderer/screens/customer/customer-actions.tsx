@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Eraser, Plus, Repeat2 } from 'lucide-react';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';

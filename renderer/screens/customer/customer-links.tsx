@@ -4,7 +4,7 @@ import { Check, Copy, RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { AppError } from '../../../shared/errors.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Button } from '../../components/controls/button.tsx';

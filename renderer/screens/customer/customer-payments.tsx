@@ -1,6 +1,6 @@
 import { Link } from 'react-aria-components';
 import { headOf } from '../../../shared/reports/head.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';

@@ -2,7 +2,7 @@ import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
 import { ChevronLeft, CircleStop, UserRound } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';

@@ -1,6 +1,6 @@
 import { CornerUpLeft, PenLine, Check } from 'lucide-react';
 import { useId, useState } from 'react';
-import { languages, type Language } from '../../../shared/messages/language.ts';
+import { languages, type Language } from '../../../shared/messages/message.ts';
 import {
   composeMessage,
   defaultMessage,

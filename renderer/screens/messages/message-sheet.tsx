@@ -1,6 +1,6 @@
 import { Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { languages, type Language } from '../../../shared/messages/language.ts';
+import { languages, type Language } from '../../../shared/messages/message.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';

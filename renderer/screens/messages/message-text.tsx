@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 
 /** A message as the customer gets it: line breaks stay, and `marked` is highlighted. */
 export const MessageText = ({

@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import {
   composeMessage,

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { Translate } from '../../i18n/text.ts';
 import type { FormDraft } from '../../stores/new-payment/open-drafts.ts';
 

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Checkbox, CheckboxGroup, Label } from 'react-aria-components';
-import { languages } from '../../../shared/messages/language.ts';
+import { languages } from '../../../shared/messages/message.ts';
 import { billingFields, offeredOptions } from '../../../shared/settings/offered-options.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';

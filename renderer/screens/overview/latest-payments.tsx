@@ -1,6 +1,6 @@
 import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';

@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { queryFor } from '../../../shared/search-query/query-writing.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { Route } from '../../routes.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 

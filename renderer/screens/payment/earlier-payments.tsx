@@ -1,6 +1,6 @@
 import '../../styles/screens/customer.css';
 import { Link } from 'react-aria-components';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';

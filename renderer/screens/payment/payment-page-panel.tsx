@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import { checkLink, noProfile } from '../../../shared/settings/check-link.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';

@@ -1,7 +1,7 @@
 import { inLine } from '../../../shared/plain-text.ts';
 import { useLayoutEffect } from 'react';
 import { Maximize2, X } from 'lucide-react';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';

@@ -1,7 +1,7 @@
 import { inLine } from '../../../shared/plain-text.ts';
 import { useLayoutEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';

@@ -10,7 +10,7 @@ import {
   useState,
   type KeyboardEvent,
 } from 'react';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { RowsCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { withoutFilters } from '../../../shared/search-query/query-writing.ts';
 import { readQuery } from '../../../shared/search-query/search-query.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
   isAtRest,

@@ -1,7 +1,7 @@
 /* A grid whose rows the grid itself focuses cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
-import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-key.ts';
+import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
 import type { Queued } from '../../queries/review.ts';
 import type { HeldKeys } from '../payments/row.tsx';

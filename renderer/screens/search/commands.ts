@@ -25,7 +25,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import { languages } from '../../../shared/messages/language.ts';
+import { languages } from '../../../shared/messages/message.ts';
 import { sectionsFor } from '../../../shared/settings/sections.ts';
 import { overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';

@@ -1,8 +1,8 @@
 import { endOfMonth, startOfMonth } from '@internationalized/date';
 import { ChartNoAxesColumn, FileCheck, FileSpreadsheet, FileText, NotebookPen } from 'lucide-react';
 import { dayAt } from '../../../shared/days.ts';
-import { languages } from '../../../shared/messages/language.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { languages } from '../../../shared/messages/message.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 import type { Translate } from '../../i18n/text.ts';

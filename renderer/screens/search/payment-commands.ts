@@ -1,6 +1,5 @@
 import { Copy, FileCheck, Repeat2, RotateCcw, ScanSearch, Undo2 } from 'lucide-react';
-import { paymentKey, sameKey } from '../../../shared/payments/payment-key.ts';
-import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { paymentKey, rowOf, sameKey } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';

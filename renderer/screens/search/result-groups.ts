@@ -1,7 +1,7 @@
 import { ListTree, Plus, ScanSearch } from 'lucide-react';
 import { useMemo } from 'react';
 import { dayAt, startOf } from '../../../shared/days.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { go } from '../../stores/route-store.ts';

@@ -1,4 +1,4 @@
-import { languages } from '../../../shared/messages/language.ts';
+import { languages } from '../../../shared/messages/message.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../use-managed.ts';

@@ -5,7 +5,7 @@ import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { headOf } from '../../../shared/reports/head.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/outcomes.ts';

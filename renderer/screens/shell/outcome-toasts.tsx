@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Money } from '../../components/display/money-text.tsx';

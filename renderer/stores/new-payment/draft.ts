@@ -1,6 +1,6 @@
 import { withoutUnseen } from '../../../shared/plain-text.ts';
 import type { RequestInput, StoredDraft } from '../../../shared/contract/contract.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import {
   billingFields,
   offeredOptions,

@@ -1,6 +1,6 @@
 import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { create } from 'zustand';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { DraftsKept, PaymentDetail } from '../../../shared/contract/contract.ts';
 import { request } from '../../ipc-client.ts';

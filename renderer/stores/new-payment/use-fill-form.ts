@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useActiveProfile, useAppState } from '../app-state-store.ts';

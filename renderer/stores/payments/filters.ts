@@ -9,7 +9,7 @@ import {
 } from '../../../shared/search-query/query-writing.ts';
 import type { QueryChip } from '../../../shared/search-query/search-query.ts';
 import { raisedStates, openStates } from '../../../shared/payments/outcomes.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { Route, View } from '../../routes.ts';
 
 export { openStates };

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
 import type { AmountChoice } from '../../../shared/operations/rules.ts';
-import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { request } from '../../ipc-client.ts';
 
 /** What is typed and chosen in the form of an operation. Nothing is filled in before, but what the payment decides. */

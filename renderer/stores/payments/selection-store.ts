@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentFilter, PaymentPage } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 import { request } from '../../ipc-client.ts';
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { PaymentFilter, RequestInput } from '../../../shared/contract/contract.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { ExportFormat } from '../../../shared/reports/export.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 

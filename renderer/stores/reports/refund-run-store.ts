@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { RefundRun, RequestInput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { operationReasons } from '../../../shared/operations/operation-kinds.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 export type RefundReason = (typeof operationReasons)[number];

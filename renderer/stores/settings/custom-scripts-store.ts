@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import { parseScript, type CustomScripts } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useAppState } from '../app-state-store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { languages } from '../../messages/language.ts';
+import { languages } from '../../messages/message.ts';
 import { defineRequest, profileId } from '../define-request.ts';
 import { templateSchema } from '../../payments/template.ts';
 

@@ -3,7 +3,7 @@ import { maxSearchText } from '../../max-search-text.ts';
 import { customerSchema, eventSchema, shareChannelSchema } from '../../payments/evidence.ts';
 import { maxWithdrawalText, withdrawalReasons } from '../../payments/order-link.ts';
 import { paymentOptionsSchema } from '../../payments/payment-options.schema.ts';
-import { languages } from '../../messages/language.ts';
+import { languages } from '../../messages/message.ts';
 import { messageChannels } from '../../merchant-texts/message-templates.ts';
 import { maxRows } from '../../payments/payment-row.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../../payments/payment.ts';

@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCallbackListeners } from '../../../main/app/callbacks/callback-listeners.ts';
 import { startReceiver } from '../../../main/callbacks/start-receiver.ts';
-import { openQuarantine } from '../../../main/callbacks/store/quarantine.ts';
-import { batchSize, reverifyCallbacks, storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
+import {
+  batchSize,
+  openQuarantine,
+  reverifyCallbacks,
+  storeDelivery,
+} from '../../../main/callbacks/store/store-callback.ts';
 import { logFailure } from '../../../main/payment-log/log-failures.ts';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operationRefusal, openOf } from '../../../main/app/operations/operation-guards.ts';
+import { operationRefusal, openOf } from '../../../main/app/operations/operation-terms.ts';
 import { mostOf } from '../../../shared/operations/rules.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';

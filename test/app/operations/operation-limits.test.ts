@@ -4,13 +4,13 @@ import {
   limitsOf,
   withinLimits,
   type Spending,
-} from '../../../main/app/operations/operation-limits.ts';
+} from '../../../main/app/operations/operation-terms.ts';
 import {
-  type OperationLimits,
   operationSettingsSchema,
-} from '../../../shared/settings/operation-settings.ts';
+  profileSchema,
+  type OperationLimits,
+} from '../../../shared/settings/profile.ts';
 import { needsSecondPerson } from '../../../shared/operations/rules.ts';
-import { profileSchema } from '../../../shared/settings/profile.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import { shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { asEvent } from '../../../tools/evidence/evidence.ts';

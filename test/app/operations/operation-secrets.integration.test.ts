@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startRecordingGateway, type RecordingGateway } from '../../../scripts/load/recording-gateway.ts';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
-import { sessionExtrasSchema } from '../../../shared/settings/profile.ts';
+import { operationSettingsSchema, sessionExtrasSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
+
 let folder: string;
 let gateway: RecordingGateway;
 let app: TestApp;

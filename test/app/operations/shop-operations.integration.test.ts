@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
-import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { operationSettingsSchema, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import {

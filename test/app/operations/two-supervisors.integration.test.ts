@@ -7,7 +7,7 @@ import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { operationSettingsSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';

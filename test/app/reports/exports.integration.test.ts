@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { createExportHandlers } from '../../../main/app/reports/exports.ts';
-import { createFinishedFiles } from '../../../main/app/reports/finished-files.ts';
+import { createFinishedFiles } from '../../../main/app/reports/report-setup.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { createCancellationRegistry } from '../../../main/app/common/cancellation.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { operationSettingsSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementPage } from '../../../main/export/papers/statement-page.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { orientations, type Orientation } from '../../../shared/reports/export.ts';
-import { languages, type Language } from '../../../shared/messages/language.ts';
+import { languages, type Language } from '../../../shared/messages/message.ts';
 import {
   hotelMerchant,
   monthOfPayments,

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { expect, test } from 'vitest';
 import { createCopier, type ChainSource, type Copier } from '../../../main/payment-log/list/copy-chains.ts';
-import { chainsOf } from '../../../tools/evidence/chains.ts';
-import { note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import {
   expectConsistent,
   expected,

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
 import type { ForeignEvents } from '../../../main/payment-log/sqlite/list/foreign-events.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { chainsOf, type Written } from '../../../tools/evidence/chains.ts';
-import { note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, note, requested, start, type Written } from '../../../tools/evidence/evidence.ts';
 import { expectConsistent, expected, histories, listed, now, opened, recorded, writers } from './lists.ts';
 
 /** The chains of several installations in a list. */

@@ -6,8 +6,7 @@ import { logWriter } from '../../../main/payment-log/sqlite/store/writer.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { chainsOf } from '../../../tools/evidence/chains.ts';
-import { requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, requested, start } from '../../../tools/evidence/evidence.ts';
 import { expectConsistent, growing, listed, now, opened } from './lists.ts';
 
 /** A list that follows a journal and a shared log, which comes and goes. */

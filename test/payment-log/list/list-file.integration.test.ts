@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
@@ -8,8 +8,7 @@ import { openListFile } from '../../../main/payment-log/sqlite/list/list-file.ts
 import { listTransactions } from '../../../main/payment-log/sqlite/list/list-transactions.ts';
 import { schema } from '../../../main/payment-log/sqlite/store/journal-tables.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { chainsOf } from '../../../tools/evidence/chains.ts';
-import { requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, requested, start } from '../../../tools/evidence/evidence.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { maxAwayMs, now } from './lists.ts';
 

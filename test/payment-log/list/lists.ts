@@ -2,15 +2,18 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
 import { decodeBody, readShape } from '../../../main/payment-log/evidence/body-codec.ts';
-import { chainStart, contentHash, linkHash } from '../../../main/payment-log/evidence/chain.ts';
-import { createDeliveryCounter } from '../../../main/payment-log/evidence/event-content.ts';
+import {
+  chainStart,
+  contentHash,
+  createDeliveryCounter,
+  linkHash,
+} from '../../../main/payment-log/evidence/chain.ts';
 import { project } from '../../../main/payment-log/projection/project.ts';
 import type { ChainSource } from '../../../main/payment-log/list/copy-chains.ts';
 import type { LogDatabase } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
-import type { Written } from '../../../tools/evidence/chains.ts';
-import { start } from '../../../tools/evidence/evidence.ts';
+import { start, type Written } from '../../../tools/evidence/evidence.ts';
 import { listInMemory } from '../../../tools/postgres-harness/list.ts';
 
 /** Lists of the chains of three installations, and what must be in them. */

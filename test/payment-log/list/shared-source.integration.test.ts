@@ -4,8 +4,7 @@ import type { InstallationRight } from '../../../main/payment-log/postgres/admin
 import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { sharedSource } from '../../../main/payment-log/list/connect-to-follow.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { chainsOf } from '../../../tools/evidence/chains.ts';
-import { draft, requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, draft, requested, start } from '../../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { copyToList } from '../../../tools/postgres-harness/list.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';

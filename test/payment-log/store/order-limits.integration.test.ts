@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
-import { openQuarantine } from '../../../main/callbacks/store/quarantine.ts';
-import { storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
+import { openQuarantine, storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
 import type { Delivery } from '../../../main/callbacks/receiver.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, invalid, start } from '../../../tools/evidence/evidence.ts';

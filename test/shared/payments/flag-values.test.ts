@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flagValues } from '../../../shared/payments/flag-values.ts';
-import type { Language } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/message.ts';
 import type { Flag } from '../../../shared/payments/payment.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';

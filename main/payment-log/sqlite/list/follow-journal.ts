@@ -1,5 +1,5 @@
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { CopyProgress } from '../../../../shared/team/others-standing.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
+import type { CopyProgress } from '../../../../shared/team/team-standing.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { onJournal } from './broken-list.ts';
 import type { ListTransactions } from './list-transactions.ts';

@@ -1,9 +1,8 @@
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { LeftOut, LeftOutProblem } from '../../../../shared/team/others-standing.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
+import type { LeftOut, LeftOutProblem } from '../../../../shared/team/team-standing.ts';
 import type { AmendedEvent } from '../../answers.ts';
-import { chainStart, linkHash } from '../../evidence/chain.ts';
-import { uuidBytes } from '../../evidence/event-content.ts';
+import { chainStart, linkHash, uuidBytes } from '../../evidence/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectForeignEvents, type StoredEvent } from '../store/stored-event.ts';
 import {

@@ -1,4 +1,4 @@
-import type { LeftOut, LeftOutProblem } from '../../../../shared/team/others-standing.ts';
+import type { LeftOut, LeftOutProblem } from '../../../../shared/team/team-standing.ts';
 import type { EventPlace } from '../../answers.ts';
 import type { LogDatabase } from '../store/database.ts';
 

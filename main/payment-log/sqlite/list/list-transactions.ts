@@ -2,7 +2,7 @@ import type { LogDatabase } from '../store/database.ts';
 import { erasedWords, type ErasureStep } from '../store/erased-words.ts';
 import { orderKey, type Evidence, type Order } from './merged-evidence.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
 import { reportFailure } from '../../../app-log/failure-report.ts';
 import { chainStart } from '../../evidence/chain.ts';
 import { project, type Projected } from '../../projection/project.ts';

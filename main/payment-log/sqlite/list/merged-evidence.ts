@@ -1,6 +1,6 @@
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import { createDeliveryCounter } from '../../evidence/event-content.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
+import { createDeliveryCounter } from '../../evidence/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import {
   eventReading,

@@ -1,7 +1,6 @@
 import type { PaymentFilter } from '../../../../shared/contract/contract.ts';
 import type { Counted, Counts } from '../../answers.ts';
-import { endOf, facetsFor, type Facet } from './facets.ts';
-import type { ListSource } from './list.ts';
+import { endOf, facetsFor, type Facet, type ListSource } from './list.ts';
 
 /** Limit of a count that needs a scan. */
 const maxScanned = 999;

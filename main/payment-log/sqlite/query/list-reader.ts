@@ -1,7 +1,7 @@
 import type { FoundPayments, ListedPage, PaymentFilter } from '../../../../shared/contract/contract.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import { countPayments, countsOf } from './count.ts';
-import { listPayments, listStatements, type ListSource } from './list.ts';
+import { listPayments, listStatements, type ListFilter, type ListSource } from './list.ts';
 import { movedMoney } from './moved.ts';
 import { overviewOf, overviewStatements } from './overview.ts';
 import { queueStatements, reconcilePayments } from './reconcile.ts';
@@ -10,9 +10,8 @@ import type { LogDatabase } from '../store/database.ts';
 import { correctedWords, type CorrectedWords } from './search/corrected-words.ts';
 import { findPayments } from './search/query-planner.ts';
 import { reviewLists } from './review-lists.ts';
-import { paymentKey } from '../../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../../shared/payments/payment.ts';
-import type { ListFilter } from './facets.ts';
 import { unfiltered } from '../../unfiltered.ts';
 import {
   addressesIn,

@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview, Figures, Overview } from '../../../../shared/reports/overview.ts';
-import { endOf, type Facet } from './facets.ts';
+import { endOf, type Facet } from './list.ts';
 import type { LogDatabase } from '../store/database.ts';
 
 /** A time span, milliseconds, half-open. */

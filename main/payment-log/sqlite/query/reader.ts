@@ -2,13 +2,13 @@ import { spellingsOfId } from '../../../../shared/payment-reducer/evidence/payme
 import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { Event, EventKind, EventOf } from '../../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
 import { byPlace, evidenceOf, type Evidence } from '../list/merged-evidence.ts';
 import type { ChainEnd, GatewayRequestEvent } from '../../answers.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { logFailure, LogFailure } from '../../log-failures.ts';
 import { readSources, type ListRead, type PaymentLogAnswers } from '../../payment-log.ts';
-import { logProof } from '../integrity/proof.ts';
+import { logProof } from '../integrity/check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { createCallbackTypesReader, eventPages, readActivities, readInquiries } from './event-page.ts';
 import { chainedEvents } from './chained-events.ts';

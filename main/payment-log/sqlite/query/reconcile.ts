@@ -12,8 +12,7 @@ import {
 import { isSetAside } from '../../../../shared/review/review.ts';
 import type { ReviewSelection } from '../../answers.ts';
 import { readRow } from '../../projection/packed-row.ts';
-import { endOf, type ListFilter } from './facets.ts';
-import { listPayments, type FacetCount, type ListSource } from './list.ts';
+import { endOf, listPayments, type FacetCount, type ListFilter, type ListSource } from './list.ts';
 import { countOfRows, type reviewLists, type ReviewPage } from './review-lists.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { unfiltered } from '../../unfiltered.ts';

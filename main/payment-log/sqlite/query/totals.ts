@@ -2,8 +2,7 @@ import type { PaymentFilter, PaymentTotals } from '../../../../shared/contract/c
 import { wireOf } from '../../../../shared/money/wire-amount.ts';
 import { raisedStates } from '../../../../shared/payments/outcomes.ts';
 import { countPayments, isByFacets } from './count.ts';
-import { facetsFor, type Facet } from './facets.ts';
-import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
+import { facetsFor, isUnknownToIndex, scanLength, type Facet, type ListSource } from './list.ts';
 import type { LogDatabase } from '../store/database.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
-import { uuidText } from '../../evidence/event-content.ts';
+import { uuidText } from '../../evidence/chain.ts';
 import type { AmendedEvent, Erasure } from '../../answers.ts';
 
 /** An erasure that this log records itself. */

@@ -8,7 +8,7 @@ import { fail, type Result } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import type { LogDatabase } from './database.ts';
-import { maxDeliveries } from '../../evidence/event-content.ts';
+import { maxDeliveries } from '../../evidence/chain.ts';
 import { eventsOfPayment } from './stored-event.ts';
 
 /** Limits of one order's callbacks from the receiver, events and bytes; new signed evidence is never limited. */

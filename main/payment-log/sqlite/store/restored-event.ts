@@ -2,7 +2,7 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { ChainedEvent } from '../../answers.ts';
 import { decodeBody, readShape } from '../../evidence/body-codec.ts';
 import { eventProblems, type ChainPosition } from '../../evidence/check-event.ts';
-import { eventOf, uuidBytes } from '../../evidence/event-content.ts';
+import { eventOf, uuidBytes } from '../../evidence/chain.ts';
 import { LogFailure, logFailure } from '../../log-failures.ts';
 
 /** What is stored of an event beside its header. */

@@ -1,6 +1,6 @@
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
-import { createDeliveryCounter, eventOf, uuidText } from '../../evidence/event-content.ts';
+import { createDeliveryCounter, eventOf, uuidText } from '../../evidence/chain.ts';
 import { readShape, decodeBody, type Shape } from '../../evidence/body-codec.ts';
 import type { EventHeader } from '../../answers.ts';
 

@@ -2,7 +2,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../../shared/payments/evidence.ts';
 import { msg } from '../../../../shared/messages/message.ts';
-import { chainStart, contentHash, linkHash, personalDigest } from '../../evidence/chain.ts';
+import { chainStart, contentHash, linkHash, personalDigest, uuidBytes } from '../../evidence/chain.ts';
 import type { LogDatabase } from './database.ts';
 import { amendment, eraser } from './erase.ts';
 import { erasedWords, type ErasureStep } from './erased-words.ts';
@@ -11,10 +11,9 @@ import { maxTextBytes } from '../../evidence/event-limits.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { orderLimits } from './order-limits.ts';
 import { encodeBody } from '../../evidence/body-codec.ts';
-import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
-import type { ChainEnd, ChainedEvent, Erasure } from '../../answers.ts';
+import type { ChainedEvent, ChainEnd, Erasure } from '../../answers.ts';
 import { restoredEvent, type StoredContent } from './restored-event.ts';
 
 /** Salt size, bytes, and how many are generated in one system call: each costs more than a hash. */

@@ -1,8 +1,8 @@
 import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { CopyProgress, OthersStanding } from '../../../../shared/team/others-standing.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
+import type { CopyProgress, OthersStanding } from '../../../../shared/team/team-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';

@@ -9,14 +9,13 @@ import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import {
   fileIdentity,
-  isEndMissing,
   findCut,
+  isEndMissing,
   openChainEnd,
   readChainEnd,
   stillMissing,
 } from '../files/chain-end.ts';
-import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
-import { finishReplacement } from '../files/replace-log.ts';
+import { finishReplacement, missingLog, watchLogFiles, type FileCheck } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
 import { logWriter, type LogWriter } from '../store/writer.ts';
 import { systemClock } from '../../../clock.ts';

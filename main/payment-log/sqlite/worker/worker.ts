@@ -18,8 +18,12 @@ import { callRead } from '../../payment-log.ts';
 import { logReader } from '../query/reader.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { unwritableFile } from '../../../files/unwritable-file.ts';
-import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/replace-file.ts';
+import {
+  flushFileSync,
+  replaceFileSync,
+  temporaryName,
+  unwritableFile,
+} from '../../../files/replace-file.ts';
 import { fileProblems } from '../store/file-problems.ts';
 import { sidecarSuffixes } from '../files/replace-log.ts';
 

@@ -2,7 +2,7 @@ import { CircleCheckBig, CircleX, Hourglass, X } from 'lucide-react';
 import { useState } from 'react';
 import { Heading } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
-import { languages, type Language } from '../../../../shared/messages/language.ts';
+import { languages, type Language } from '../../../../shared/messages/message.ts';
 import type { Tone } from '../../../../shared/reports/head.ts';
 import { rowOf } from '../../../../shared/payments/payment-row.ts';
 import { isLinkLive } from '../../../../shared/payments/link.ts';

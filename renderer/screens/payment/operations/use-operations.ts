@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { sameKey } from '../../../../shared/payments/payment-key.ts';
+import { sameKey } from '../../../../shared/payments/payment-row.ts';
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import { operationKinds } from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-row.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { shownMoney } from '../../../../shared/payments/shown-money.ts';
 import { Button } from '../../../components/controls/button.tsx';

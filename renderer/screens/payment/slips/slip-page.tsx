@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import type { Language } from '../../../../shared/messages/language.ts';
+import type { Language } from '../../../../shared/messages/message.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { PaperHead } from '../../../components/papers/paper-head.tsx';
 

@@ -1,5 +1,5 @@
 import { clockParts } from '../../../../shared/messages/clock-parts.ts';
-import type { Language } from '../../../../shared/messages/language.ts';
+import type { Language } from '../../../../shared/messages/message.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../../shared/merchant-texts/own-customer.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';

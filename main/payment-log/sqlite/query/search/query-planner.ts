@@ -11,11 +11,11 @@ import {
   none,
   or,
   periodClause,
+  selectFacets,
   type Clause,
   type Facet,
   type FindPayments,
-} from '../facets.ts';
-import { selectFacets } from '../list.ts';
+} from '../list.ts';
 import { wordIndex } from './fts-query.ts';
 
 /**
