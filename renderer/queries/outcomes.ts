@@ -4,11 +4,29 @@ import { placeOfOutcome } from '../../shared/alerts/alert.ts';
 import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
 import { openStates } from '../../shared/payments/outcomes.ts';
-import { playOutcome } from '../outcome-sound.ts';
 import { isTyping } from '../shortcuts.ts';
 import { useOpenLinks } from './open-link-cards.ts';
 import { useActiveProfileId, useAppState } from '../stores/app-state-store.ts';
 import { useRoute } from '../stores/route-store.ts';
+
+/** Two short tones: rising for a paid payment, falling for a declined one. Nothing is loaded for it. */
+const playOutcome = (isPaid: boolean): void => {
+  const context = new AudioContext();
+  const tones = isPaid ? [660, 880] : [440, 330];
+  const lengthS = 0.16;
+  for (const [index, frequency] of tones.entries()) {
+    const from = context.currentTime + index * lengthS;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(0.12, from);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + lengthS);
+    tone.connect(volume).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + lengthS);
+    if (index === tones.length - 1) tone.addEventListener('ended', () => void context.close());
+  }
+};
 
 /** Outcomes that are announced: the payer has paid, or the bank has declined. */
 const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];

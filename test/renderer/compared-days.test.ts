@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withMoved, type CurrencyMoney } from '../../renderer/stores/reports/moved-money.ts';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { changeOf, paidBefore, scaleOf } from '../../renderer/screens/overview/compared-days.ts';
-import { signedMoney } from '../../renderer/screens/overview/plain-amount.ts';
+import { signedMoney } from '../../renderer/screens/overview/money-card.tsx';
 import { noOutcomes } from '../../shared/payments/outcomes.ts';
 
 /** The arithmetic of the overview's chart. */

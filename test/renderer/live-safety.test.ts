@@ -1,8 +1,8 @@
 import { translateToKeys } from '../../tools/app-harness/translate.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
-import { otherHost } from '../../renderer/screens/payment/link/other-host.ts';
-import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
+import { otherHost } from '../../renderer/screens/payment/link/link-card.tsx';
+import { submitLabel } from '../../renderer/screens/new-payment/new-payment-screen.tsx';
 import { useNewPayment } from '../../renderer/stores/new-payment/new-payment-store.ts';
 import { formOf, missingFields } from '../../renderer/stores/settings/profile-form.ts';
 import { profileDefaults, type ProfileView } from '../../shared/settings/profile.ts';

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef } from 'react';
-import { Archive, X } from 'lucide-react';
+import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react';
+import { Archive, X, CircleHelp, Copy, ShieldCheck, ShieldX } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
 import {
   fileShowSchema,
@@ -14,10 +14,111 @@ import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
-import { useActiveProfile } from '../../stores/app-state-store.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useMessage, useNumber, useText } from '../../i18n/text.ts';
-import { FileCauses, FileSummary } from './file-summary.tsx';
 import { CallbackInspection } from './inspection-result.tsx';
+import { InlineCode } from '../../components/display/inline-code.tsx';
+
+type Part = keyof FileInspection['parts'];
+const parts: readonly Part[] = ['valid', 'repeated', 'invalid', 'unchecked'];
+const partIcons: Readonly<Record<Part, ReactNode>> = {
+  valid: <ShieldCheck size={16} aria-hidden="true" />,
+  repeated: <Copy size={16} aria-hidden="true" />,
+  invalid: <ShieldX size={16} aria-hidden="true" />,
+  unchecked: <CircleHelp size={16} aria-hidden="true" />,
+};
+
+/** How many callbacks of a file are valid, repeated and invalid: as a bar and as numbers. */
+const FileSummary = ({ file }: { file: FileInspection }) => {
+  const t = useText();
+  const profiles = useAppState(state => state.appState?.profiles ?? []);
+  const number = useNumber();
+  const shown = parts.filter(part => file.parts[part] > 0);
+  return (
+    <div className="stack tight">
+      <div className="file-bar" aria-hidden="true">
+        {shown.map(part => (
+          <span key={part} className={part} style={{ '--share': file.parts[part] } as CSSProperties} />
+        ))}
+      </div>
+      <ul className="file-parts row gap-1-4 wrap" aria-label={t('file.signatures')}>
+        {shown.map(part => (
+          <li key={part} className={part}>
+            {partIcons[part]}
+            <strong className="figures">{number(file.parts[part])}</strong> {t(`file.part.${part}`)}
+          </li>
+        ))}
+      </ul>
+      {file.verified.map(({ profileId, count }) => (
+        <p key={profileId} className="small quiet">
+          {t('file.verified', { profile: profiles.find(one => one.id === profileId)?.name ?? profileId })}:{' '}
+          {number(count)}
+        </p>
+      ))}
+    </div>
+  );
+};
+
+const InvalidRow = ({ row }: { row: FileRow }) => {
+  const t = useText();
+  const chosen = useCallbackFile(state => state.chosen?.index ?? null);
+  const choose = useCallbackFile(state => state.choose);
+  return (
+    <li>
+      <button
+        type="button"
+        className="invalid-row"
+        aria-pressed={row.index === chosen}
+        onClick={() => void choose(row.index)}
+      >
+        <Truncate
+          className="code"
+          text={`${row.orderNumber ?? t('inbox.no-order')} · ${row.amount} ${row.currency}`}
+        />
+        <span className="small quiet">
+          {row.type || '–'}, {row.status || '–'} · {t('file.line', { line: row.line })}
+        </span>
+      </button>
+    </li>
+  );
+};
+
+/** The invalid callbacks of a file by cause, the most frequent cause first. */
+const FileCauses = ({ file }: { file: FileInspection }) => {
+  const t = useText();
+  const say = useMessage();
+  if (file.causes.length === 0) return null;
+  return (
+    <section className="panel flush file-causes" aria-label={t('file.causes')}>
+      <header>
+        <h2>{t('file.invalid', { count: file.parts.invalid })}</h2>
+      </header>
+      {file.causes.map(({ sentence, count, rows }) => (
+        <section key={rows[0]?.index ?? 0}>
+          <h3 className="small">
+            <span>
+              {sentence === null ? (
+                t('file.cause.unknown', { tried: file.tried })
+              ) : (
+                <InlineCode text={say(sentence)} />
+              )}
+            </span>
+            <span className="figures quiet">{count}</span>
+          </h3>
+          <ul>
+            {rows.map(row => (
+              <InvalidRow key={row.index} row={row} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {file.searched < file.parts.invalid ? (
+        <p className="small quiet">{t('file.cause.more', { count: file.parts.invalid - file.searched })}</p>
+      ) : null}
+      <p className="small quiet">{t('callbacks.near-miss.text')}</p>
+    </section>
+  );
+};
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
 

@@ -1,6 +1,6 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import { Ban } from 'lucide-react';
-import { Link } from 'react-aria-components';
+import { Ban, Check, Copy } from 'lucide-react';
+import { Link, Button } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
@@ -14,8 +14,27 @@ import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Customer } from '../../queries/customer.ts';
 import { useSentence } from '../payment/sentence.ts';
-import { CopyText } from './copy-text.tsx';
 import { lastPaid, relevantPayment } from './relevant-payment.ts';
+import { useCopy } from '../../hooks/use-copy.ts';
+
+/** A text that a click copies. `name`: what it is, such as "Email". */
+const CopyText = ({ name, text, className = '' }: { name: string; text: string; className?: string }) => {
+  const t = useText();
+  const { isCopied, copy } = useCopy();
+  return (
+    <span className="copy-text">
+      <Button
+        className={`copy-text-button hovers inline-line rounded-s ink-inherit ${className}`}
+        aria-label={t('customer.copy', { name, text })}
+        onPress={() => copy(text)}
+      >
+        <span className="break">{text}</span>
+        {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+      </Button>
+      <output className="out-of-sight">{isCopied ? t('copied') : ''}</output>
+    </span>
+  );
+};
 
 const moneyOf = (row: PaymentRow, locale: string): string => {
   const { amount, currency } = shownMoney(row);

@@ -1,8 +1,9 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import '../../styles/screens/customer.css';
-import { useEffect } from 'react';
-import { ChevronLeft, CircleStop, UserRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ChevronLeft, CircleStop, UserRound, Check, Copy, RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { sameKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
+import { sameKey, type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
@@ -16,11 +17,185 @@ import { customerQuery, followErasure, useCustomer, type Customer } from '../../
 import { go } from '../../stores/route-store.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerHead } from './customer-head.tsx';
-import { CustomerLinks } from './customer-links.tsx';
-import { CustomerNotes } from './customer-notes.tsx';
 import { CustomerPayments } from './customer-payments.tsx';
 import { Candidates, Spellings } from './customer-spellings.tsx';
-import { CustomerTotals } from './customer-totals.tsx';
+import type { AppError } from '../../../shared/errors.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
+import { Money } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Countdown, Time, clockTime } from '../../components/display/time.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useHead } from '../../hooks/use-head.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { DuplicateQuestion } from '../new-payment/duplicate-question.tsx';
+import { linksOf } from './relevant-payment.ts';
+import { amountWithout } from '../../../shared/money/wire-amount.ts';
+
+/** The notes of all of the customer's payments, newest first. */
+const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; profileId: string }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  if (notes.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t('customer.notes')}>
+      <header>
+        <h2>{t('customer.notes')}</h2>
+      </header>
+      <ul className="named-entries no-padding no-margin no-bullets spellings">
+        {notes.map(({ orderNumber, text, agent, at }) => (
+          <li key={`${orderNumber} ${at} ${agent}`} className="customer-note small">
+            <p className="break">{text}</p>
+            <p className="tiny quiet">
+              {agent}, {clockTime(at, locale, now)} ·{' '}
+              <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+                {inLine(orderNumber)}
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** The customer's money, each currency for itself: amounts of two currencies are never added. */
+const CustomerTotals = ({ sums }: { sums: Customer['sums'] }) => {
+  const t = useText();
+  if (sums.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t('customer.totals')}>
+      <header>
+        <h2>{t('customer.totals')}</h2>
+      </header>
+      {sums.map(({ currency, links, open, paid, paidAmount, refundedAmount, uncounted }) => (
+        <div key={currency} className="customer-total">
+          <dl className="customer-sums small">
+            <dt>{t('overview.moved.paid')}</dt>
+            <dd>
+              <Money amount={paidAmount} currency={currency} />
+            </dd>
+            {Number(refundedAmount) === 0 ? null : (
+              <>
+                <dt>{t('column.refunded')}</dt>
+                <dd>
+                  <Money amount={refundedAmount} currency={currency} />
+                </dd>
+                <dt>{t('column.net')}</dt>
+                <dd>
+                  <Money amount={amountWithout(paidAmount, [refundedAmount])} currency={currency} />
+                </dd>
+              </>
+            )}
+          </dl>
+          <p className="tiny quiet">{t('customer.totals.counts', { paid, links, open })}</p>
+          {uncounted === 0 ? null : (
+            <p className="tiny muted">{t('customer.totals.uncounted', { count: uncounted })}</p>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+};
+
+const CustomerLink = ({ row }: { row: PaymentRow }) => {
+  const t = useText();
+  const { busy, done, copyLink, createLink } = useCustomer();
+  const head = useHead(row);
+  const isLive = useClock(({ wallClock }) => isLinkLive(row, wallClock));
+  const { profileId, orderNumber } = row;
+  const isCopied = done?.kind === 'copied' && done.orderNumber === orderNumber;
+  const open = (): void => go({ screen: 'payment', profileId, orderNumber });
+  const [question, setQuestion] = useState<AppError | null>(null);
+  const newLink = async (allowSameIntent: boolean): Promise<void> => {
+    setQuestion(null);
+    const created = await createLink(row, allowSameIntent);
+    setQuestion(created.question);
+    if (created.hasLink) open();
+  };
+  return (
+    <li className="customer-link tracks gap-1-4 small">
+      <StatusBadge state={head} />
+      <Money {...shownMoney(row)} />
+      <span className="customer-link-words stack gap-0 min-0">
+        <Truncate text={row.description ?? orderNumber} />
+        <span className="tiny quiet">
+          {isLive && row.expiresAt !== null ? (
+            <>
+              {t('link.works-for')} <Countdown expiresAt={row.expiresAt} />
+            </>
+          ) : (
+            <>
+              {t('state.expired')} <Time at={row.expiresAt ?? row.since} />
+            </>
+          )}
+        </span>
+      </span>
+      <span className="customer-link-actions row gap-2 wrap">
+        {isLive ? (
+          <Button
+            request="payments.shareLink"
+            size="small"
+            icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
+            isPending={busy === 'copying'}
+            onPress={() => void copyLink(row)}
+          >
+            {t(isCopied ? 'copied' : 'link.copy')}
+            <span className="out-of-sight"> {inLine(orderNumber)}</span>
+          </Button>
+        ) : (
+          <Button
+            request="payments.create"
+            size="small"
+            variant="primary"
+            icon={<RotateCcw size={14} />}
+            isPending={busy === 'linking'}
+            onPress={() => void newLink(false)}
+          >
+            {t('customer.new-link')}
+            <span className="out-of-sight"> {inLine(orderNumber)}</span>
+          </Button>
+        )}
+        <Link className="button plain small" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+          {t('payment.open')}
+          <span className="out-of-sight"> {inLine(orderNumber)}</span>
+        </Link>
+      </span>
+      {question === null ? null : (
+        <DuplicateQuestion
+          error={question}
+          profileId={profileId}
+          onAllow={() => void newLink(true)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </li>
+  );
+};
+
+/** The links that the customer can pay now, and the last one if it has expired: the first thing a caller needs. */
+const CustomerLinks = ({ rows }: { rows: readonly PaymentRow[] }) => {
+  const t = useText();
+  const second = useClock(({ wallClock }) => Math.floor(wallClock / 1000) * 1000);
+  const shown = linksOf(rows, second);
+  const isCopied = useCustomer(({ done }) => done?.kind === 'copied');
+  if (shown.length === 0) return null;
+  return (
+    <section className="panel flush" aria-label={t('open-links.name')}>
+      <header>
+        <h2>{t('open-links.name')}</h2>
+      </header>
+      <ul className="customer-links">
+        {shown.map(row => (
+          <CustomerLink key={paymentKey(row)} row={row} />
+        ))}
+      </ul>
+      <output className="out-of-sight">{isCopied ? t('link-shared.copy') : ''}</output>
+    </section>
+  );
+};
 
 /** The result of the last action, with the way back where there is one. */
 const DoneNote = () => {

@@ -8,15 +8,41 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { headOf } from '../../../shared/reports/head.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { DataTable } from '../../components/display/data-table.tsx';
-import { GatewayTime } from '../../components/display/gateway-time-text.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { Checked } from '../../components/display/time.tsx';
+import { Checked, Time } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { paymentStatuses } from '../../../shared/payments/payment-statuses.ts';
 import { compareAnswer, withVisibleBlanks, type Compared } from './compare.ts';
+import { readGatewayTime } from '../../../shared/gateway-time.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+
+/**
+ * A time as the gateway wrote it, and as local time: read in the profile's zone, which is marked as an assumption
+ * (§2.5).
+ */
+const GatewayTime = ({ text, profileId }: { text: string; profileId: string }) => {
+  const t = useText();
+  const zone = useAppState(
+    state => state.appState?.profiles.find(({ id }) => id === profileId)?.gatewayZone ?? 'UTC',
+  );
+  const at = readGatewayTime(text, zone);
+  return (
+    <span className="small quiet">
+      {at === null ? null : (
+        <>
+          <Time at={at} clock />
+          {' · '}
+        </>
+      )}
+      {at === null
+        ? t('look-up.gateway-time', { time: text })
+        : t('look-up.gateway-time.zone', { time: text, zone })}
+    </span>
+  );
+};
 
 const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   equal: <CircleCheck size={14} aria-hidden="true" />,

@@ -23,13 +23,23 @@ import { useDay } from '../../i18n/day.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 import { request } from '../../ipc-client.ts';
-import { monthQuery } from './month-query.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { AgreementLists } from './agreement-lists.tsx';
 import { DecideSheet } from './decide-sheet.tsx';
 import { ImportSheet } from './import-sheet.tsx';
 import { MonthTable, nameOf } from './month-table.tsx';
+import { createQuery } from '../../queries/create-query.ts';
+
+/** Delay after a change of payments, milliseconds: comparing a month reads all of its payments. */
+const throttleMs = 3_000;
+
+/** A month compared with its statements. */
+const monthQuery = createQuery<{ profileId: string; month: string }, MonthView>({
+  read: of => request('statements.month', of),
+  on: ['payments.changed'],
+  throttleMs,
+});
 
 /** The month that is being closed: the last one until the middle of the next. */
 const usualMonth = (): string =>

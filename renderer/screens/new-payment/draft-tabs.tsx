@@ -2,12 +2,60 @@ import { FilePlus, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { draftsOf, maxDrafts, type FormDraft } from '../../stores/new-payment/open-drafts.ts';
 import { go } from '../../stores/route-store.ts';
-import { draftName } from './draft-name.ts';
-import { LeftDraftNote } from './left-draft-note.tsx';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { readAmountEntry } from '../../amount-reading.ts';
+import type { Language } from '../../../shared/messages/message.ts';
+
+/** The name of an open form: amount and customer, otherwise what was typed first. */
+const draftName = (
+  draft: FormDraft,
+  { locale, language }: { locale: string; language: Language },
+  t: Translate,
+): string => {
+  const reading = readAmountEntry(draft.amount, draft.currency, locale, language, null);
+  const amount =
+    reading.kind === 'read' ? formatMoney(reading.wire, draft.currency, locale) : draft.amount.trim();
+  const who = [draft.customerName, draft.customerEmail, draft.customerPhone, draft.description]
+    .map(text => text.trim())
+    .find(text => text !== '');
+  const parts = [amount, who ?? ''].filter(text => text !== '');
+  return parts.length === 0 ? t('drafts.empty') : parts.join(' · ');
+};
+
+/** Offers the draft that was typed for another profile. */
+const LeftDraftNote = ({ onDone }: { onDone: () => void }) => {
+  const t = useText();
+  const left = useNewPayment(form => form.left);
+  const take = useNewPayment(form => form.takeLeft);
+  const dismiss = useNewPayment(form => form.dismissLeft);
+  const name = useAppState(
+    ({ appState }) => appState?.profiles.find(({ id }) => id === left?.profileId)?.name ?? '',
+  );
+  if (left === null) return null;
+  const answer = (act: () => void) => (): void => {
+    act();
+    // The pressed button disappears.
+    onDone();
+  };
+  return (
+    <Note>
+      <div className="line wrap">
+        <span>{t('drafts.left', { profile: name })}</span>
+        <Button size="small" onPress={answer(take)}>
+          {t('drafts.left.take')}
+        </Button>
+        <Button size="small" variant="quiet" onPress={answer(dismiss)}>
+          {t('drafts.left.dismiss')}
+        </Button>
+      </div>
+    </Note>
+  );
+};
 
 /** Opens another form beside the current one. */
 export const AnotherForm = ({ onDone }: { onDone: () => void }) => {

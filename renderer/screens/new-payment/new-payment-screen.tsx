@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { RefreshCw, Send } from 'lucide-react';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
-import { readAmountEntry } from '../../amount-reading.ts';
+import { readAmountEntry, type AmountReading } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { onDemand } from '../../components/controls/on-demand.tsx';
@@ -16,17 +16,31 @@ import { usePayment } from '../../queries/payment.ts';
 import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
 import { Form } from '../../forms/form.tsx';
-import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText, type Translate } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
 import { CustomerFields } from './customer-fields.tsx';
-
 import { lifeOf } from './lifetime.ts';
 import { MoreOptions } from './more-options.tsx';
 import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';
 import { noneAllowed, questionOf } from './second-links.ts';
-import { submitLabel } from './submit-label.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import type { ProfileKind } from '../../../shared/settings/profile.ts';
+
+/** The label of the button that creates a link. For a live profile it contains the amount. */
+export const submitLabel = (
+  kind: ProfileKind,
+  reading: AmountReading,
+  currency: string,
+  locale: string,
+  t: Translate,
+): string => {
+  if (kind !== 'live') return t('new.submit');
+  return reading.kind === 'read' && reading.minor > 0n
+    ? t('new.submit.live.amount', { amount: formatMoney(reading.wire, currency, locale) })
+    : t('new.submit.live');
+};
 
 /** Outside the first screen's code: it appears right after the form. */
 const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then(m => m.DraftMessage), {

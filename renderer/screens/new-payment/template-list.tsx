@@ -10,8 +10,128 @@ import { Money } from '../../components/display/money-text.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { applyTemplate, useTemplateChanges, useTemplates } from '../../queries/templates.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { ManageTemplates } from './manage-templates.tsx';
-import { SaveTemplate } from './save-template.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
+import { nameProblem } from './template-problem.ts';
+import { EditableList } from '../../components/controls/editable-list.tsx';
+import { RenameForm } from '../../forms/rename-form.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+
+/** The templates of the profile: rename them, remove them, and restore the last removed one. */
+const ManageTemplates = () => {
+  const t = useText();
+  const templates = useTemplates();
+  const { removed, problem, save, remove, undo, dismiss } = useTemplateChanges();
+  const nameTaken = nameProblem(problem, t);
+  return (
+    <div className="stack">
+      {templates.length === 0 ? <p className="muted">{t('templates.none')}</p> : null}
+      <EditableList
+        entries={templates}
+        className="named-entries no-padding no-margin no-bullets"
+        edit={{
+          name: ({ name }) => t('templates.rename', { name }),
+          onPress: dismiss,
+          renderForm: (template, onDone) => (
+            <RenameForm
+              title={t('templates.rename', { name: template.name })}
+              label={t('templates.its-name')}
+              save={t('save')}
+              name={template.name}
+              maxLength={60}
+              problem={nameTaken}
+              onSave={name => save({ ...template, name })}
+              onDone={onDone}
+            />
+          ),
+        }}
+        remove={{
+          name: ({ name }) => t('templates.remove', { name }),
+          onPress: template => void remove(template),
+        }}
+        removed={
+          removed && {
+            id: removed.id,
+            text: t('templates.removed', { name: removed.name }),
+            undo: t('undo'),
+            onUndo: () => void undo(),
+          }
+        }
+      >
+        {({ name, description, amount, currency }) => (
+          <>
+            <span className="stack gap-0 grow min-0">
+              <span>{name}</span>
+              <Truncate className="small quiet" text={description} />
+            </span>
+            <Money amount={amount} currency={currency} />
+          </>
+        )}
+      </EditableList>
+      {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
+    </div>
+  );
+};
+
+/** Saves the current form as a template: the charge, never the customer. */
+const SaveTemplate = ({
+  profile,
+  reading,
+  onDone,
+}: {
+  profile: ProfileView;
+  reading: AmountReading;
+  onDone: () => void;
+}) => {
+  const t = useText();
+  const { currency, description, methods } = useNewPayment();
+  const templates = useTemplates();
+  const { save, problem } = useTemplateChanges();
+  const [name, setName] = useState(description.trim().slice(0, 60));
+  const [withAmount, setWithAmount] = useState(reading.kind === 'read');
+  const nameTaken = nameProblem(problem, t);
+  const keep = async (): Promise<void> => {
+    if (name.trim() === '') return;
+    const saved = await save({
+      id: null,
+      profileId: profile.id,
+      name: name.trim(),
+      amount: withAmount && reading.kind === 'read' ? reading.wire : null,
+      currency,
+      description: description.trim(),
+      methods: [...methods],
+    });
+    if (saved) onDone();
+  };
+  return (
+    <Form label={t('templates.save')} onSubmit={() => void keep()}>
+      <TextBox
+        label={t('templates.its-name')}
+        value={name}
+        onChange={setName}
+        maxLength={60}
+        problem={nameTaken}
+        hint={t('templates.its-name.hint', { count: templates.length })}
+        // The dialog only asks for a name.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      {reading.kind === 'read' ? (
+        <Toggle isEnabled={withAmount} onChange={setWithAmount} hint={t('templates.with-amount.hint')}>
+          {t('templates.with-amount')} <Money amount={reading.wire} currency={currency} />
+        </Toggle>
+      ) : null}
+      <p className="small quiet">{t('templates.never')}</p>
+      <FormFoot
+        problem={nameTaken === null ? problem : null}
+        name={t('save')}
+        request="templates.save"
+        isDisabled={name.trim() === ''}
+      />
+    </Form>
+  );
+};
 
 /** Frequent charges: fill the form from one, save the current form as one, order them. */
 export const Templates = ({

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react';
-import { Toolbar } from 'react-aria-components';
+import { useEffect, useRef, type ReactNode, useState } from 'react';
+import { Toolbar, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
 import { requestedProfile } from '../../../shared/search-query/filter-for.ts';
 import { distinctNames } from '../../../shared/settings/merchant.ts';
 import { withoutChip, type QueryPart } from '../../../shared/search-query/query-writing.ts';
-import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { readQuery, type QueryChip, exactAmounts } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
@@ -14,11 +14,195 @@ import { profilePart, queryOf, withFilter, type ListLocation } from '../../store
 import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
-import { FilterAmount } from './filter-amount.tsx';
-import { FilterDates } from './filter-dates.tsx';
-import { FilterMenu } from './filter-menu.tsx';
-import { FilterPart } from './filter-part.tsx';
+import { FilterPart, FilterButton, FilterDialog } from './filter-part.tsx';
 import { useChipValue } from './use-chip-value.ts';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { Form } from '../../forms/form.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
+
+// A calendar is large, and not on the first screen.
+const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
+  takesKeys: false,
+});
+
+const presets = [
+  [1, 'filter.date.today'],
+  [7, 'filter.date.7'],
+  [30, 'filter.date.30'],
+] as const;
+
+/** The days of the payments' first events: some days up to today, or a range. */
+const FilterDates = ({
+  days,
+  value,
+  onChoose,
+  onRemove,
+}: {
+  /** Milliseconds, half-open. */
+  days: { from: number; until: number } | null;
+  /** The days in words; null = any. */
+  value: string | null;
+  onChoose: (part: QueryPart | null) => void;
+  onRemove: () => void;
+}) => {
+  const t = useText();
+  return (
+    <FilterDialog name={t('filter.date')} value={value} onRemove={onRemove}>
+      {close => {
+        const choose = (part: QueryPart | null): void => {
+          onChoose(part);
+          close();
+        };
+        return (
+          <div className="stack gap-3">
+            <div className="line wrap">
+              {presets.map(([count, key]) => (
+                <Button
+                  key={count}
+                  // The filter is opened to choose one of these.
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus
+                  autoFocus={count === 1}
+                  onPress={() => choose({ kind: 'last-days', count })}
+                >
+                  {t(key)}
+                </Button>
+              ))}
+              <Button variant="quiet" onPress={() => choose(null)}>
+                {t('filter.date.any')}
+              </Button>
+            </div>
+            <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
+          </div>
+        );
+      }}
+    </FilterDialog>
+  );
+};
+
+const AmountForm = ({
+  amount,
+  onChoose,
+}: {
+  amount: string | null;
+  onChoose: (amount: string | null) => void;
+}) => {
+  const t = useText();
+  const [typed, setTyped] = useState(amount ?? '');
+  const [unclear, setUnclear] = useState(false);
+  return (
+    <Form
+      className="stack gap-3"
+      onSubmit={() => {
+        const read = exactAmounts(`=${typed}`).length > 0 ? typed.replaceAll(/\s/g, '') : null;
+        if (typed.trim() !== '' && read === null) setUnclear(true);
+        else onChoose(read);
+      }}
+    >
+      <TextBox
+        // The field is the purpose of the popover.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={t('filter.amount.exactly')}
+        hint={t('filter.amount.hint')}
+        value={typed}
+        inputMode="decimal"
+        problem={unclear ? t('filter.amount.unclear') : null}
+        onChange={text => {
+          setTyped(text);
+          setUnclear(false);
+        }}
+      />
+      <Button variant="primary" type="submit">
+        {t('filter.apply')}
+      </Button>
+    </Form>
+  );
+};
+
+/** One exact amount, in any currency. */
+const FilterAmount = ({
+  amount,
+  value,
+  onChoose,
+  onRemove,
+}: {
+  amount: string | null;
+  /** The amount as shown; null = any. */
+  value: string | null;
+  onChoose: (amount: string | null) => void;
+  onRemove: () => void;
+}) => {
+  const t = useText();
+  return (
+    <FilterDialog name={t('filter.amount')} value={value} onRemove={onRemove}>
+      {close => (
+        <AmountForm
+          amount={amount}
+          onChoose={chosen => {
+            onChoose(chosen);
+            close();
+          }}
+        />
+      )}
+    </FilterDialog>
+  );
+};
+
+type FilterOption = { id: string; name: string; show?: ReactNode; count?: string };
+
+const anything = 'any';
+
+/** A filter with a list of options: several, or one and "any". */
+const FilterMenu = ({
+  name,
+  any,
+  options,
+  chosen,
+  value,
+  onChoose,
+  onRemove,
+}: {
+  name: string;
+  /** The label of "no filter" for a single choice; without it, several can be selected. */
+  any?: string;
+  options: readonly FilterOption[];
+  chosen: readonly string[];
+  /** The selected options in words; null = none. */
+  value: string | null;
+  onChoose: (ids: readonly string[]) => void;
+  onRemove: () => void;
+}) => (
+  <FilterPart name={name} value={value} onRemove={onRemove}>
+    <MenuTrigger>
+      <FilterButton name={name} value={value} />
+      <Popover className="popover filter-popover">
+        <Menu
+          className="menu"
+          aria-label={name}
+          selectionMode={any === undefined ? 'multiple' : 'single'}
+          disallowEmptySelection={any !== undefined}
+          selectedKeys={chosen.length === 0 && any !== undefined ? [anything] : chosen}
+          onSelectionChange={keys =>
+            onChoose(keys === 'all' ? [] : [...keys].map(String).filter(key => key !== anything))
+          }
+        >
+          {any === undefined ? null : (
+            <MenuItem id={anything} className="menu-item">
+              {any}
+            </MenuItem>
+          )}
+          {options.map(({ id, name: optionName, show, count }) => (
+            <MenuItem key={id} id={id} className="menu-item" textValue={optionName}>
+              {show ?? <Truncate text={optionName} />}
+              {count === undefined ? null : <span className="quiet tiny push">{count}</span>}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  </FilterPart>
+);
 
 const allProfiles = 'all profiles';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { BookmarkPlus, SearchX } from 'lucide-react';
+import { BookmarkPlus, SearchX, Footprints, Inbox, ListTree, Plus } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
@@ -11,8 +11,8 @@ import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useCounts } from '../../queries/counts.ts';
-import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { useCounts, totalsQuery } from '../../queries/counts.ts';
+import { useActiveProfile, useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
 import {
   filterOf,
   queryOf,
@@ -25,18 +25,162 @@ import { listQuery, pageSize, readMore, useNextPage } from '../../queries/paymen
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useList } from '../../i18n/text.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { OthersNote } from '../team/others-note.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { EmptyView } from './empty-view.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { ListFoot } from './list-foot.tsx';
-import { SimilarNote } from './similar-note.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
+import type { View } from '../../routes.ts';
+import { openGuide } from '../../queries/guide.ts';
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+
+/** How long a filter must be shown before its sums are read, milliseconds: typing and the rows go first. */
+const settleMs = 700;
+/** Limit of currencies in the line; the others are in its title. */
+const maxCurrencies = 3;
+
+/** The number of payments that a list finds, and their sums by currency: of all of them, not of the loaded rows. */
+const ListFoot = ({
+  filter,
+  counted,
+  isLoading,
+}: {
+  /** Null: the rows are not those of a filter. */
+  filter: PaymentFilter | null;
+  /** What is known from the rows; the totals replace it. */
+  counted: { count: number; more: boolean };
+  isLoading: boolean;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { value: totals } = totalsQuery.use(filter, settleMs);
+  const { count, more } = totals ?? counted;
+  const countKey = !more ? 'list.count' : totals === null ? 'list.count-more' : 'list.count-over';
+  const sums = totals?.sums ?? [];
+  // The money that came in; of a list in which nothing did, what its links ask for.
+  const of = sums.some(({ paid }) => Number(paid) > 0) ? 'paid' : 'amount';
+  const texts = sums
+    .filter(sum => Number(sum[of]) > 0)
+    .map(sum => formatMoney(sum[of], sum.currency, locale));
+  const others = Math.max(0, texts.length - maxCurrencies);
+  const notIn = totals?.notIn[of] ?? 0;
+  return (
+    <div className="list-foot">
+      <output>{isLoading ? t('loading') : t(countKey, { count })}</output>
+      {isLoading || texts.length === 0 ? null : (
+        <span className="list-sums" title={texts.join('\n')}>
+          {t(`list.sums.${of}`)}
+          {texts.slice(0, maxCurrencies).map(text => (
+            <b key={text}>{text}</b>
+          ))}
+          {others > 0 ? t('list.sums.more', { count: others }) : null}
+        </span>
+      )}
+      {isLoading || totals === null ? null : totals.sums === null ? (
+        <span>{t('list.sums.none')}</span>
+      ) : notIn > 0 ? (
+        <span>{t('list.sums.uncounted', { count: notIn })}</span>
+      ) : null}
+    </div>
+  );
+};
+
+/**
+ * The spellings that corrected search words list instead of the typed ones: `anna =schmidt|schmitt` are `schmidt` and
+ * `schmitt`. Amounts and typed words are not among them.
+ */
+const spellingsShown = (words: string): string[] =>
+  words
+    .split(/\s+/)
+    .filter(word => /^=\P{Nd}/u.test(word))
+    .flatMap(word => word.slice(1).split('|'))
+    .filter(spelling => !spelling.startsWith('*'))
+    .map(spelling => spelling.replace(/\*$/, '…'));
+
+/** Limit of spellings that the note names. */
+const maxNamed = 3;
+
+/** Above the list: no payment matches the typed words, and whose payments are shown instead. */
+const SimilarNote = ({ asked, filter }: { asked: PaymentFilter; filter: PaymentFilter }) => {
+  const t = useText();
+  const either = useList('disjunction');
+  const typed = asked.words
+    .split(/\s+/)
+    .filter(word => !word.startsWith('='))
+    .join(' ');
+  const spellings = spellingsShown(filter.words);
+  const named = spellings.map(word => t('list.similar.word', { word }));
+  return (
+    <output className="line wrap small muted">
+      <span>
+        {spellings.length > maxNamed
+          ? t('list.similar.several', { typed })
+          : t('list.similar', {
+              typed,
+              words: either(named),
+            })}
+      </span>
+      {/* An order that the list does not have may exist at the gateway. */}
+      {/^\S*\d\S*$/.test(typed) ? (
+        <Button onPress={() => go({ screen: 'look-up', by: 'order-number', value: typed })}>
+          {t('look-up.now')}
+        </Button>
+      ) : null}
+    </output>
+  );
+};
+
+/** A view without payments: its purpose, and where to go instead. */
+const EmptyView = ({ view }: { view: View }) => {
+  const t = useText();
+  const singleKeys = useSingleKeys();
+  const raise = (
+    <Button
+      variant="primary"
+      icon={<Plus size={16} />}
+      {...(singleKeys ? { keys: 'N' } : {})}
+      onPress={() => go({ screen: 'new' })}
+    >
+      {t('nav.new')}
+    </Button>
+  );
+  const elsewhere = {
+    all: (
+      <Button icon={<Footprints size={16} />} onPress={openGuide}>
+        {t('guide.name')}
+      </Button>
+    ),
+    today: null,
+    open: null,
+    'unpaid-today': (
+      <Button
+        icon={<ListTree size={16} />}
+        onPress={() => go({ screen: 'payments', view: 'all', words: '' })}
+      >
+        {t('view.all')}
+      </Button>
+    ),
+  }[view];
+  return (
+    <Empty
+      icon={<Inbox size={28} />}
+      title={t(`empty.${view}`)}
+      action={
+        <div className="line wrap">
+          {view === 'unpaid-today' ? null : raise}
+          {elsewhere}
+        </div>
+      }
+    >
+      {t(`empty.${view}.text`)}
+    </Empty>
+  );
+};
 
 const noProfiles: readonly ProfileView[] = [];
 

@@ -1,13 +1,108 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import '../../styles/search-results.css';
-import { Autocomplete, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
+import {
+  Autocomplete,
+  Header,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  FieldInputContext,
+} from 'react-aria-components';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
-import { useSearchResults } from '../../queries/search-results.ts';
-import { leaveSearch, useSearchBox } from '../../stores/search/search-box-store.ts';
+import { useSearchResults, type CustomerHit, type PaymentHit } from '../../queries/search-results.ts';
+import {
+  leaveSearch,
+  useSearchBox,
+  searchInput,
+  type ResultKeys,
+} from '../../stores/search/search-box-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { BoxKeys } from './box-keys.tsx';
-import { CustomerLine, PaymentLine } from './result-lines.tsx';
 import { useResultGroups, type Result } from './result-groups.ts';
+import { UserRound } from 'lucide-react';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { Money } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useHead } from '../../hooks/use-head.ts';
+import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
+import { use, useLayoutEffect } from 'react';
+
+/** Names the box as the field of the results, before their effects, which listen to it. */
+const connect = (keys: ResultKeys): void => {
+  if (keys && 'ref' in keys && keys.ref && typeof keys.ref === 'object') keys.ref.current = searchInput();
+};
+
+/**
+ * Inside the results: hands what they add to a text field (the keys that move through them, the current one) to the
+ * search box, which is drawn with the first screen, before the results are loaded.
+ */
+const BoxKeys = () => {
+  const keys = use(FieldInputContext);
+  useLayoutEffect(() => {
+    connect(keys);
+    useSearchBox.setState({ keys });
+  }, [keys]);
+  useLayoutEffect(() => () => useSearchBox.setState({ keys: null }), []);
+  return null;
+};
+
+/** Marks a result that was found by a word similar to the typed one. */
+const Similar = () => {
+  const t = useText();
+  return <span className="tag">{t('results.similar')}</span>;
+};
+
+const Answer = ({ row }: { row: PaymentRow }) => (
+  <span className="result-answer">{usePaymentAnswer(row)}</span>
+);
+
+/** A found payment; `withAnswer`: it is the only one, with what to say about it. */
+const PaymentLine = ({
+  hit: { row, isApproximate },
+  withAnswer,
+}: {
+  hit: PaymentHit;
+  withAnswer: boolean;
+}) => {
+  const head = useHead(row);
+  return (
+    <>
+      <StatusBadge state={head} inList />
+      <span className="clip code" title={inLine(row.orderNumber)}>
+        {inLine(row.orderNumber)}
+      </span>
+      <Truncate className="quiet result-who" text={ownCustomer(row)?.name || row.description || ''} />
+      <span className="line result-end">
+        {isApproximate ? <Similar /> : null}
+        <Money {...head.money} />
+      </span>
+      {withAnswer ? <Answer row={row} /> : null}
+    </>
+  );
+};
+
+/** A found customer, as the merchant typed the details. */
+const CustomerLine = ({
+  customer: { name, email, phone, orderNumber, payments, isApproximate },
+}: {
+  customer: CustomerHit;
+}) => {
+  const t = useText();
+  const [first, ...further] = [name, email, phone].filter(text => text !== null);
+  return (
+    <>
+      <UserRound size={16} aria-hidden="true" className="quiet" />
+      <Truncate text={first ?? orderNumber} />
+      <Truncate className="quiet result-who" text={further.join(' · ')} />
+      <span className="line result-end">
+        {isApproximate ? <Similar /> : null}
+        <span className="small quiet">{t('results.payments', { count: payments })}</span>
+      </span>
+    </>
+  );
+};
 
 /** The last chosen results that are not payments or customers, newest first, until the window is closed. */
 const recent: string[] = [];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FileKey, X } from 'lucide-react';
+import { FileKey, X, Globe } from 'lucide-react';
 import type { Settings } from '../../../shared/contract/contract.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -18,11 +18,92 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health-panel.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { EventHealthPanel } from '../callbacks/event-health-panel.tsx';
-import { OutsideTest } from './receiver/outside-test.tsx';
 import { ResultWay } from './profile/result-way.tsx';
-import { useReceiverAddress } from './receiver/use-receiver-address.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
+import type { OutsideStep } from '../../../shared/callbacks/outside-step.ts';
+import { request } from '../../ipc-client.ts';
+import { CheckSteps } from './profile/connection-check-panel.tsx';
+
+/** The receiver's address of a chosen profile, at first that of the first one; without the sandbox's. */
+const useReceiverAddress = () => {
+  const [profileId, choose] = useState<string | null>(null);
+  const app = useAppState(state => state.appState);
+  const profiles = app?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
+  const addresses =
+    app?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
+  return {
+    /** Undefined: no profile has one. */
+    address: addresses.find(one => one.profileId === profileId) ?? addresses[0],
+    /** The profiles to choose from. */
+    options: addresses.map(one => ({
+      id: one.profileId,
+      name: profiles.find(({ id }) => id === one.profileId)?.name ?? one.profileId,
+    })),
+    choose,
+  };
+};
+
+/** Accepts a bare name too. */
+const addressOf = (text: string): URL | null => {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  return url && url.hostname.includes('.') ? url : null;
+};
+
+/** Calls this receiver by its public address and shows where the call stops. */
+const OutsideTest = ({ profileId }: { profileId: string }) => {
+  const t = useText();
+  const [typed, setTyped] = useState('');
+  const { isBusy: isRunning, problem, run } = useTask();
+  const [steps, setSteps] = useState<readonly OutsideStep[]>([]);
+  const url = addressOf(typed.trim());
+  const test = (): void => {
+    if (url === null || isRunning) return;
+    setSteps([]);
+    void run(
+      'send',
+      () => request('receiver.testOutside', { profileId, url: url.origin }),
+      tested => setSteps(tested.steps),
+    );
+  };
+  return (
+    <section className="panel stack" aria-label={t('outside.name')}>
+      <header className="stack tight">
+        <h2>{t('outside.name')}</h2>
+        <p className="small muted measure">{t('outside.text')}</p>
+      </header>
+      <Form className="ask-line tracks gap-2 at-start" onSubmit={test}>
+        <TextBox
+          label={t('receiver.outside-address')}
+          placeholder="https://shop.example.com"
+          value={typed}
+          onChange={setTyped}
+          problem={typed === '' || url ? null : t('outside.url.invalid')}
+          inputClass="code"
+          autoComplete="off"
+        />
+        <Button
+          type="submit"
+          request="receiver.testOutside"
+          icon={<Globe size={16} />}
+          isPending={isRunning}
+          isDisabled={url === null}
+        >
+          {t('outside.do')}
+        </Button>
+      </Form>
+      <p className="small quiet measure">{t('outside.inside')}</p>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div aria-live="polite">
+        {isRunning ? (
+          <p className="small quiet">{t('outside.running', { host: url?.host ?? '' })}</p>
+        ) : (
+          <CheckSteps steps={steps} />
+        )}
+      </div>
+    </section>
+  );
+};
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 

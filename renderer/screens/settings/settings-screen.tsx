@@ -15,25 +15,23 @@ import {
   UsersRound,
   Webhook,
   type LucideIcon,
+  RefreshCw,
 } from 'lucide-react';
-import { useEffect, type ComponentType } from 'react';
+import { useEffect, type ComponentType, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
 import { sectionsFor, settingsGroups, type SettingsSection } from '../../../shared/settings/sections.ts';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useManaged } from '../../use-managed.ts';
-import { useSelf, type Need } from '../../use-rights.ts';
-import { useText } from '../../i18n/text.ts';
+import { useManaged, useManagedSetting } from '../../use-managed.ts';
+import { useSelf, type Need, useWhoElse } from '../../use-rights.ts';
+import { useText, useMessage, type Translate } from '../../i18n/text.ts';
 import { ReadOnly } from '../../forms/read-only.tsx';
 import { Activity } from './people/activity-section.tsx';
 import { Health } from './administration/health-section.tsx';
 import { ManagedProfile } from './administration/managed-profile.tsx';
-import { PolicyProblems } from './administration/policy-problems.tsx';
-import { Updates } from './administration/updates-section.tsx';
 import { People } from './people/people.tsx';
-import { About } from './about-section.tsx';
 import { Assumptions } from './profile/assumptions.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
@@ -45,6 +43,158 @@ import { ReceiverSettings } from './receiver-settings.tsx';
 import { MessageSettings } from '../messages/message-settings.tsx';
 import { CustomScripts } from './custom-scripts-section.tsx';
 import { TeamSettings } from './team/team-settings.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { updateServerSchema } from '../../../shared/updates/update-server.ts';
+import type { UpdateState } from '../../../shared/updates/update-state.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ManagedSetting } from '../../forms/managed.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useTask } from '../../forms/use-task.ts';
+import { request } from '../../ipc-client.ts';
+import { ifUnchanged } from '../../if-unchanged.ts';
+
+const stateInWords = ({ phase, version }: UpdateState, server: string | null, t: Translate): string => {
+  if (server === null) return t('update.state.off');
+  return version === null || phase === 'checking'
+    ? t(phase === 'checking' ? 'update.state.checking' : 'update.state.idle')
+    : t('update.state.ready', { version });
+};
+
+/** Where new versions come from, what the last check found, and who decides it. */
+const Updates = () => {
+  const t = useText();
+  const app = useAppState(({ appState }) => appState);
+  const change = useAppState(state => state.change);
+  const isManaged = useManagedSetting('updateServer');
+  const isDisabled = useWhoElse({ right: 'settings' }) !== null || isManaged;
+  const [typed, setTyped] = useState<string | null>(null);
+  const { problem, run } = useTask<'apply' | 'check'>();
+  if (!app) return null;
+  const { updates, settings } = app;
+  const server = settings.updateServer;
+  const text = typed ?? server ?? '';
+  const wanted = text.trim() === '' ? null : text.trim();
+  const isValid = updateServerSchema.safeParse(wanted).success;
+
+  const apply = (): Promise<void> =>
+    run(
+      'apply',
+      () => change({ updateServer: wanted }),
+      () => setTyped(ifUnchanged(typed, null)),
+    );
+  const check = (): Promise<void> =>
+    run(
+      'check',
+      () => request('updates.check', {}),
+      () => undefined,
+    );
+
+  return (
+    <Form
+      className="panel stack"
+      label={t('update.title')}
+      onSubmit={() => {
+        if (isValid) void apply();
+      }}
+    >
+      <div className="measure">
+        <h2>{t('update.title')}</h2>
+        <p className="small muted">{t('update.text')}</p>
+      </div>
+      {updates.obstacle ? <Note>{t(`update.obstacle.${updates.obstacle}`)}</Note> : null}
+      <TextBox
+        label={t('update.server')}
+        labelExtra={<ManagedSetting path="updateServer" />}
+        hint={t('update.server.hint')}
+        value={text}
+        isDisabled={isDisabled}
+        onChange={setTyped}
+        problem={isValid ? null : t('update.server.invalid')}
+        inputClass="code"
+        autoComplete="off"
+      />
+      <dl className="facts wide-facts">
+        <div className="fact">
+          <dt>{t('update.state')}</dt>
+          <dd>{stateInWords(updates, server, t)}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('update.last-check')}</dt>
+          <dd>
+            {updates.checkedAt === null ? t('update.last-check.never') : <Time at={updates.checkedAt} />}
+          </dd>
+        </div>
+      </dl>
+      {updates.problem ? <ErrorNote error={updates.problem} /> : null}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line">
+        {typed !== null && wanted !== server ? (
+          <Button type="submit" variant="primary" isDisabled={!isValid || isDisabled}>
+            {t('apply')}
+          </Button>
+        ) : null}
+        <Button
+          request="updates.check"
+          icon={<RefreshCw size={16} />}
+          isDisabled={server === null || updates.obstacle !== null || updates.phase === 'checking'}
+          onPress={() => void check()}
+        >
+          {t(updates.phase === 'checking' ? 'update.checking' : 'update.check')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** Why the policy of this computer is missing or cannot be read, and what applies meanwhile; nothing while there is no problem. */
+const PolicyProblems = () => {
+  const t = useText();
+  const say = useMessage();
+  const policy = useAppState(({ appState }) => appState?.policy ?? null);
+  if (policy === null || policy.state === 'none' || policy.state === 'applied') return null;
+  return (
+    <Note tone="warning">
+      <p>{t(policy.state === 'missing' ? 'policy.gone' : 'policy.faulty', { file: policy.file })}</p>
+      <p>{t(`policy.${policy.state}`)}</p>
+      <ul className="problem-list">
+        {policy.problems.map(({ path, message }) => (
+          <li key={`${path} ${message.key}`}>
+            {path === '' ? null : <span className="code">{path}</span>} {say(message)}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+};
+
+/** The product, its version and its host. */
+const About = () => {
+  const t = useText();
+  const app = useAppState(state => state.appState);
+  if (!app) return null;
+  const facts = [
+    ['version', app.version],
+    ['host', app.host],
+    ['locale', app.systemLocale],
+  ] as const;
+  return (
+    <section className="panel stack" aria-label={t('settings.about')}>
+      <p className="measure">{t('about.text')}</p>
+      <dl className="facts wide-facts">
+        {facts.map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{t(`about.${name}`)}</dt>
+            <dd className="code">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small muted measure">{t('about.privacy')}</p>
+    </section>
+  );
+};
 
 /** A profile's form, what a policy leaves of it, or all profiles. */
 const ProfilesSection = ({ id }: { id: string | null }) => {

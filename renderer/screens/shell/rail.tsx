@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import {
   Bookmark,
   CalendarDays,
@@ -13,23 +14,219 @@ import {
   SlidersHorizontal,
   Users,
   Webhook,
+  ChevronsUpDown,
+  CircleDashed,
+  X,
 } from 'lucide-react';
-import type { ComponentProps } from 'react';
-import { Link } from 'react-aria-components';
+import { type ComponentProps, useState } from 'react';
+import {
+  Link,
+  Button,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+} from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useReviewCounts } from '../../queries/review.ts';
-import { useViewCount } from '../../queries/counts.ts';
+import { useViewCount, useCounts } from '../../queries/counts.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { draftsOf, isInUse } from '../../stores/new-payment/open-drafts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
-import { useText } from '../../i18n/text.ts';
+import { useText, useLocaleChoice, useMessage } from '../../i18n/text.ts';
 import { useSelf, useWhoElse } from '../../use-rights.ts';
-import { OpenLinks } from './open-links.tsx';
 import { RailItem } from './rail-item.tsx';
-import { ProfileSwitch } from './profile-switch.tsx';
 import { useOwnerLabel } from '../views/use-owner-label.ts';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { ProfileLogo } from '../../components/display/profile-logo.tsx';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { headOf } from '../../../shared/reports/head.ts';
+import { paymentKey } from '../../../shared/payments/payment-row.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { openStates } from '../../../shared/payments/outcomes.ts';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Countdown } from '../../components/display/time.tsx';
+import { focusScreen } from '../../focus.ts';
+import { useHead } from '../../hooks/use-head.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { sumOf } from '../../stores/payments/filters.ts';
+import { cardLimit, isCard, useOpenLinks } from '../../queries/open-link-cards.ts';
+
+const OpenLink = ({
+  row,
+  isCurrent,
+  onDismiss,
+}: {
+  row: PaymentRow;
+  isCurrent: boolean;
+  onDismiss: () => void;
+}) => {
+  const t = useText();
+  const say = useMessage();
+  const { locale } = useLocaleChoice();
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const { profileId, orderNumber, expiresAt } = row;
+  const head = useHead(row);
+  const { amount, currency } = head.money;
+  const who = ownCustomer(row)?.name || row.description;
+  const runs = endsWithLink(state) && expiresAt !== null;
+  return (
+    <li className={`open-link row relative at-start state-${state}`}>
+      <Link
+        className="open-link-to hovers focus-inside"
+        href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+        {...(isCurrent ? { 'aria-current': 'page' } : {})}
+      >
+        <StatusBadge state={head} size={14} wordless />
+        <Truncate text={who ?? orderNumber} />
+        {who === null ? null : <span className="out-of-sight code">{inLine(orderNumber)}</span>}
+        {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
+        <Truncate
+          className="open-link-what"
+          text={`${amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}${say(head.label)}`}
+        />
+      </Link>
+      {openStates.includes(state) ? null : (
+        <IconButton
+          name={t('open-links.put-away', { order: orderNumber })}
+          icon={<X size={14} />}
+          onPress={onDismiss}
+        />
+      )}
+    </li>
+  );
+};
+
+/** The links that can still be paid, and payments that have just ended, on every screen. */
+const OpenLinks = ({ route }: { route: Route }) => {
+  const t = useText();
+  const { cards, more } = useOpenLinks();
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const say = useMessage();
+  const { states: counts } = useCounts();
+  // Updated by the clock, so that a finished payment disappears.
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
+  const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
+  const isListed = useAppState(state => state.appState?.settings.waitingRail !== false);
+  const first = isListed ? shown.slice(0, cardLimit) : [];
+  const rest = isListed ? shown.length - first.length : 0;
+  const turned = shown.find(row => !openStates.includes(stateAt(row, minute)));
+  return (
+    <>
+      <output className="out-of-sight">
+        {turned
+          ? t('open-links.turned', {
+              order: turned.orderNumber,
+              state: say(headOf(turned, minute).label),
+            })
+          : ''}
+      </output>
+      <section className="open-links" aria-label={t('open-links.name')}>
+        <RailItem
+          to={{ screen: 'payments', view: 'open', words: '' }}
+          isCurrent={route.screen === 'payments' && route.view === 'open' && route.words === ''}
+          icon={<CircleDashed size={16} />}
+          name={t('view.open')}
+          count={sumOf(counts, openStates)}
+        />
+        {first.length === 0 ? null : (
+          <ul>
+            {first.map(row => (
+              <OpenLink
+                key={paymentKey(row)}
+                row={row}
+                onDismiss={() => {
+                  setDismissed(new Set([...dismissed, paymentKey(row)]));
+                  focusScreen();
+                }}
+                isCurrent={
+                  route.screen === 'payment' &&
+                  route.profileId === row.profileId &&
+                  route.orderNumber === row.orderNumber
+                }
+              />
+            ))}
+          </ul>
+        )}
+        {isListed && (rest > 0 || more) ? (
+          <Link
+            className="open-links-more small"
+            href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
+          >
+            {more ? t('open-links.all') : t('open-links.more', { count: rest })}
+          </Link>
+        ) : null}
+      </section>
+    </>
+  );
+};
+
+/** The active gateway account, clearly marked. */
+const ProfileSwitch = () => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { appState: app, change } = useAppState();
+  if (!app || !profile) return null;
+  return (
+    <MenuTrigger>
+      <Button className={`profile-switch hovers line fixed full rounded ${profile.kind}`}>
+        <span className="out-of-sight">{t('profile.switch')}</span>
+        <ProfileLogo profile={profile} />
+        <span className="profile-switch-words stack gap-0 grow at-start min-0">
+          <Truncate className="profile-switch-name" text={profile.name} />
+          <span className="profile-switch-kind">
+            <span className="profile-switch-long">{t(`profile.money.${profile.kind}`)}</span>
+            <span className="profile-switch-short" aria-hidden="true">
+              {t(`kind.${profile.kind}`)}
+            </span>
+          </span>
+        </span>
+        <ChevronsUpDown size={14} aria-hidden="true" />
+      </Button>
+      <Popover className="popover">
+        <Menu
+          className="menu"
+          aria-label={t('profiles')}
+          onAction={key => {
+            if (key === ' add') go({ screen: 'settings', section: 'profiles', id: 'new' });
+          }}
+        >
+          <MenuSection
+            selectionMode="single"
+            selectedKeys={[profile.id]}
+            disallowEmptySelection
+            aria-label={t('profiles')}
+            onSelectionChange={keys => {
+              const id = keys === 'all' ? undefined : [...keys][0];
+              if (typeof id === 'string' && id !== profile.id) void change({ activeProfileId: id });
+            }}
+          >
+            {app.profiles.map(one => (
+              <MenuItem key={one.id} id={one.id} textValue={one.name} className="menu-item">
+                <ProfileLogo profile={one} />
+                <Truncate text={one.name} />
+                <span className="quiet small">{t(`kind.${one.kind}`)}</span>
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className="separator" />
+          <MenuItem id=" add" className="menu-item">
+            <Plus size={14} aria-hidden="true" />
+            {t('profile.add')}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+};
 
 /** The first screen is rendered before the payments that need review are counted. */
 const countsAfterMs = 500;

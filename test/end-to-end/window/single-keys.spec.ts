@@ -1,7 +1,7 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { shortcutList } from '../../../renderer/screens/shell/help/shortcut-list.ts';
+import { shortcutList } from '../../../renderer/screens/shell/help/shortcut-sheet.tsx';
 import { isSingleKey } from '../../../renderer/shortcuts.ts';
 import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 

@@ -20,7 +20,12 @@ import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { linkParts } from './link-parts.ts';
-import { otherHost } from './other-host.ts';
+
+/** The link's host next to the gateway's; null if they are equal. */
+export const otherHost = (link: string, baseUrl: string): { host: string; gateway: string } | null => {
+  const [host, gateway] = [URL.parse(link)?.host ?? '', URL.parse(baseUrl)?.host ?? ''];
+  return gateway === '' || host === gateway ? null : { host, gateway };
+};
 
 const messageWays = [
   ['email', <Mail size={16} key="icon" />],

@@ -1,6 +1,6 @@
 import '../../../styles/screens/profile-form.css';
 import { useEffect, useRef, useState } from 'react';
-import { Save } from 'lucide-react';
+import { Save, FileDown } from 'lucide-react';
 import { msg } from '../../../../shared/messages/message.ts';
 import { addressScope } from '../../../../shared/network-address.ts';
 import {
@@ -20,13 +20,90 @@ import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../sto
 import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { Form, FormFoot } from '../../../forms/form.tsx';
 import { useTask } from '../../../forms/use-task.ts';
-import { useText } from '../../../i18n/text.ts';
+import { useText, useMessage } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { Advanced } from './advanced.tsx';
 import { ConnectionCheck } from './connection-check-panel.tsx';
-import { focusField } from './form-fields.ts';
-import { ReturnPages } from './return-pages.tsx';
-import { ProblemSummary } from './problem-summary.tsx';
+import { focusField, fieldLabels } from './form-fields.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+
+/** Saves two ready pages for the addresses of a merchant without a shop. `merchant`: the name on them, or ''. */
+const ReturnPages = ({ merchant }: { merchant: string }) => {
+  const t = useText();
+  const [files, setFiles] = useState<readonly string[]>([]);
+  const { problem, run } = useTask();
+  const save = (): Promise<void> => {
+    setFiles([]);
+    return run(
+      'send',
+      () => request('profiles.saveReturnPages', { merchant }),
+      saved => setFiles(saved.files),
+    );
+  };
+  return (
+    <div className="stack tight">
+      <div className="line wrap">
+        <p className="hint">{t('profile.return-pages')}</p>
+        <Button
+          request="profiles.saveReturnPages"
+          size="small"
+          icon={<FileDown size={14} />}
+          onPress={() => void save()}
+        >
+          {t('profile.return-pages.save')}
+        </Button>
+      </div>
+      <output className="small">
+        {files.length === 0 ? null : t('profile.return-pages.saved', { files: files.join(', ') })}
+      </output>
+      {problem ? <ErrorNote error={problem} /> : null}
+    </div>
+  );
+};
+
+/** A problem's field as the form names it. */
+const fieldOf = (path: string): string => {
+  const name = path.replace(/^profile\./, '');
+  return name.startsWith('merchant.address') ? 'merchant.address' : name;
+};
+
+/**
+ * What keeps a profile from being saved, above the form: each problem leads to its field. It takes the focus, because
+ * the button that was pressed is at the other end of a long form.
+ */
+const ProblemSummary = ({ problem }: { problem: AppError & { fields: NonNullable<AppError['fields']> } }) => {
+  const t = useText();
+  const say = useMessage();
+  const summary = useRef<HTMLElement>(null);
+  useEffect(() => {
+    summary.current?.focus({ preventScroll: true });
+    summary.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const order = Object.keys(fieldLabels);
+  const placeOf = (path: string): number =>
+    (order.indexOf(fieldOf(path)) + order.length) % (order.length + 1);
+  const fields = problem.fields.toSorted((one, other) => placeOf(one.path) - placeOf(other.path));
+  const show = (path: string): void =>
+    void focusField(summary.current?.closest('form') ?? null, fieldOf(path));
+  return (
+    <section ref={summary} className="problem-summary" aria-labelledby="problem-summary-title" tabIndex={-1}>
+      <h3 id="problem-summary-title">{t('profile.problems', { count: problem.fields.length })}</h3>
+      <ul>
+        {fields.map(({ path, message }) => {
+          const label = fieldLabels[fieldOf(path)];
+          return (
+            <li key={path}>
+              <button type="button" className="problem-link as-text ink-bad small" onClick={() => show(path)}>
+                {label === undefined ? say(message) : `${t(label)}: ${say(message)}`}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
 
 /** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {

@@ -10,7 +10,7 @@ import { Note } from '../../../components/display/note.tsx';
 import { Form, FormFoot } from '../../../forms/form.tsx';
 import { ManagedMark } from '../../../forms/managed.tsx';
 import { useTask } from '../../../forms/use-task.ts';
-import { useText } from '../../../i18n/text.ts';
+import { useText, useMessage } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { assumptions, isChanged, sections } from '../../../profile-assumptions.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -18,7 +18,45 @@ import { draftFrom, formOf } from '../../../stores/settings/profile-form.ts';
 import { useManaged } from '../../../use-managed.ts';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { Assumption } from './assumption.tsx';
-import { OperationProbePanel } from './operation-probe-panel.tsx';
+import type { RequestOutput } from '../../../../shared/contract/contract.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+
+/** Whether the gateway has the operations at all, asked only by a press of the button. */
+const OperationProbePanel = ({ profile }: { profile: ProfileView | null }) => {
+  const t = useText();
+  const say = useMessage();
+  const { isBusy, problem, run } = useTask();
+  const [found, setFound] = useState<RequestOutput<'profiles.probeOperations'> | null>(null);
+  const ask = (id: string): Promise<void> => {
+    setFound(null);
+    return run('send', () => request('profiles.probeOperations', { id }), setFound);
+  };
+  return (
+    <div className="stack tight" aria-live="polite">
+      <div className="line spread wrap">
+        <p className="small quiet">{t('profile.operations.probe.text')}</p>
+        <Button
+          request="profiles.probeOperations"
+          isPending={isBusy}
+          isDisabled={profile === null || profile.password === 'missing'}
+          onPress={() => {
+            if (profile) void ask(profile.id);
+          }}
+        >
+          {t('profile.operations.probe')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {found === null ? null : (
+        <p className="small">
+          {t(`profile.operations.probe.${found.exists}`, { status: found.httpStatus ?? 0 })}
+          {found.problem === null ? null : ` ${say(found.problem)}`}
+        </p>
+      )}
+    </div>
+  );
+};
 
 const limits = ['perOperation', 'perDay', 'secondPersonFrom'] as const;
 const wireSwitches = ['sendCurrencyInRecurring', 'sendCustomerInRecurring'] as const;

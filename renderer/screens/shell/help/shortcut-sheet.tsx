@@ -1,9 +1,41 @@
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { isSingleKey, keyName } from '../../../shortcuts.ts';
-import { shortcutList } from './shortcut-list.ts';
 import { useSingleKeys } from '../../../stores/app-state-store.ts';
 import { SettingSwitch } from '../../settings/setting-switch.tsx';
 import { useText } from '../../../i18n/text.ts';
+
+/** The shortcuts and their actions, as listed in the shortcut sheet. */
+export const shortcutList = [
+  ['N', 'shortcut.new'],
+  ['Ctrl N', 'shortcut.new-form'],
+  ['D', 'shortcut.next-form'],
+  ['Ctrl 1…9', 'shortcut.form'],
+  ['/', 'shortcut.search'],
+  ['F', 'shortcut.filter'],
+  ['Ctrl K', 'shortcut.search-all'],
+  ['P', 'shortcut.payments'],
+  ['L', 'shortcut.look-up'],
+  ['C', 'shortcut.callbacks'],
+  ['O', 'shortcut.overview'],
+  ['R', 'shortcut.reconciliation'],
+  ['U', 'shortcut.look-up-now'],
+  ['A', 'shortcut.new-link'],
+  ['↑ ↓', 'shortcut.rows'],
+  ['J', 'shortcut.next-row'],
+  ['K', 'shortcut.previous-row'],
+  ['Space', 'shortcut.select'],
+  ['Ctrl A', 'shortcut.select-all'],
+  ['F6', 'shortcut.regions'],
+  ['Enter', 'shortcut.open'],
+  ['E', 'shortcut.review.resolve'],
+  ['I', 'shortcut.review.assign'],
+  ['H', 'shortcut.review.snooze'],
+  ['Z', 'shortcut.review.undo'],
+  ['Ctrl Shift L', 'shortcut.lock'],
+  ['Ctrl Enter', 'shortcut.submit'],
+  ['Esc', 'shortcut.back'],
+  ['?', 'shortcuts.name'],
+] as const;
 
 /** `?`: all shortcuts. */
 export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
