@@ -1,16 +1,7 @@
-import {
-  type ComponentType,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
-import { loadAllWhenIdle, onDemand } from './components/controls/on-demand.tsx';
+import { loadAllWhenIdle, partOnDemand, screenOnDemand } from './components/controls/on-demand.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { Button } from './components/controls/button.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
@@ -41,52 +32,56 @@ import { LocaleContext, useText } from './i18n/text.ts';
 import { request } from './ipc-client.ts';
 import type { Route } from './routes.ts';
 
-/** A screen or a dialog other than the first screen: it has the keys that are pressed while it is loaded. */
-const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  onDemand(load, { takesKeys: true });
-
-const GuideStrip = onDemand(() => import('./screens/shell/guide-strip.tsx').then(m => m.GuideStrip), {
-  takesKeys: false,
-});
+const GuideStrip = partOnDemand(() => import('./screens/shell/guide-strip.tsx'), 'GuideStrip');
 /** Seldom shown: with names of all settings. */
-const SettingsRecovery = onDemand(
-  () => import('./screens/shell/settings-recovery-strip.tsx').then(m => m.SettingsRecovery),
-  { takesKeys: false },
+const SettingsRecovery = partOnDemand(
+  () => import('./screens/shell/settings-recovery-strip.tsx'),
+  'SettingsRecovery',
 );
 // In the order in which they are loaded.
-const ShortcutSheet = later(() =>
-  import('./screens/shell/help/shortcut-sheet.tsx').then(m => m.ShortcutSheet),
+const ShortcutSheet = screenOnDemand(
+  () => import('./screens/shell/help/shortcut-sheet.tsx'),
+  'ShortcutSheet',
 );
-const PaymentsScreen = later(() =>
-  import('./screens/payments/payments-screen.tsx').then(m => m.PaymentsScreen),
+const PaymentsScreen = screenOnDemand(
+  () => import('./screens/payments/payments-screen.tsx'),
+  'PaymentsScreen',
 );
-const CustomerScreen = later(() =>
-  import('./screens/customer/customer-screen.tsx').then(m => m.CustomerScreen),
+const CustomerScreen = screenOnDemand(
+  () => import('./screens/customer/customer-screen.tsx'),
+  'CustomerScreen',
 );
-const LookUpScreen = later(() => import('./screens/look-up/look-up-screen.tsx').then(m => m.LookUpScreen));
-const ReconciliationScreen = later(() =>
-  import('./screens/reconciliation/reconciliation-screen.tsx').then(m => m.ReconciliationScreen),
+const LookUpScreen = screenOnDemand(() => import('./screens/look-up/look-up-screen.tsx'), 'LookUpScreen');
+const ReconciliationScreen = screenOnDemand(
+  () => import('./screens/reconciliation/reconciliation-screen.tsx'),
+  'ReconciliationScreen',
 );
-const CallbacksScreen = later(() =>
-  import('./screens/callbacks/callbacks-screen.tsx').then(m => m.CallbacksScreen),
+const CallbacksScreen = screenOnDemand(
+  () => import('./screens/callbacks/callbacks-screen.tsx'),
+  'CallbacksScreen',
 );
-const OverviewScreen = later(() =>
-  import('./screens/overview/overview-screen.tsx').then(m => m.OverviewScreen),
+const OverviewScreen = screenOnDemand(
+  () => import('./screens/overview/overview-screen.tsx'),
+  'OverviewScreen',
 );
-const BulkLookUpScreen = later(() =>
-  import('./screens/payments/bulk-look-up-screen.tsx').then(m => m.BulkLookUpScreen),
+const BulkLookUpScreen = screenOnDemand(
+  () => import('./screens/payments/bulk-look-up-screen.tsx'),
+  'BulkLookUpScreen',
 );
-const ViewSheets = later(() => import('./screens/views/view-sheets.tsx').then(m => m.ViewSheets));
-const ExportDialog = later(() => import('./screens/export/export-dialog.tsx').then(m => m.ExportDialog));
-const SandboxScreen = later(() => import('./screens/sandbox/sandbox-screen.tsx').then(m => m.SandboxScreen));
-const HandoverNoteScreen = later(() =>
-  import('./screens/handover-note/handover-note-screen.tsx').then(m => m.HandoverNoteScreen),
+const ViewSheets = screenOnDemand(() => import('./screens/views/view-sheets.tsx'), 'ViewSheets');
+const ExportDialog = screenOnDemand(() => import('./screens/export/export-dialog.tsx'), 'ExportDialog');
+const SandboxScreen = screenOnDemand(() => import('./screens/sandbox/sandbox-screen.tsx'), 'SandboxScreen');
+const HandoverNoteScreen = screenOnDemand(
+  () => import('./screens/handover-note/handover-note-screen.tsx'),
+  'HandoverNoteScreen',
 );
-const MonthEndScreen = later(() =>
-  import('./screens/month-end/month-end-screen.tsx').then(m => m.MonthEndScreen),
+const MonthEndScreen = screenOnDemand(
+  () => import('./screens/month-end/month-end-screen.tsx'),
+  'MonthEndScreen',
 );
-const SettingsScreen = later(() =>
-  import('./screens/settings/settings-screen.tsx').then(m => m.SettingsScreen),
+const SettingsScreen = screenOnDemand(
+  () => import('./screens/settings/settings-screen.tsx'),
+  'SettingsScreen',
 );
 
 const CurrentScreen = ({ route }: { route: Route }) => {

@@ -1,4 +1,5 @@
-import type { ReactNode, Ref } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import { isValidElement, type ReactElement, type ReactNode, type Ref } from 'react';
 import {
   Button as AriaButton,
   Focusable,
@@ -12,9 +13,12 @@ import { keyName } from '../../shortcuts.ts';
 
 type ButtonVariant = 'plain' | 'primary' | 'live' | 'quiet' | 'danger';
 
+/** An icon in the size of its button; as an element in another one. */
+export type ButtonIcon = LucideIcon | ReactElement;
+
 type Props = Omit<ButtonProps, 'children' | 'className'> & {
   variant?: ButtonVariant;
-  icon?: ReactNode;
+  icon?: ButtonIcon;
   keys?: string;
   size?: 'small' | 'regular' | 'large';
   children: ReactNode;
@@ -38,21 +42,22 @@ export const Keys = ({ keys }: { keys: string }) => {
   );
 };
 
-const Face = ({ icon, keys, children }: Pick<Props, 'icon' | 'keys' | 'children'>) => (
+const Sized = ({ icon: Icon, size = 'regular' }: { icon: ButtonIcon } & Pick<Props, 'size'>) =>
+  isValidElement(Icon) ? Icon : <Icon size={size === 'small' ? 14 : 16} />;
+
+const Face = ({ icon, keys, children, ...sized }: Pick<Props, 'icon' | 'keys' | 'size' | 'children'>) => (
   <>
-    {icon}
+    {icon === undefined ? null : <Sized {...sized} icon={icon} />}
     <span className="button-name">{children}</span>
     {keys === undefined ? null : <Keys keys={keys} />}
   </>
 );
 
 const PlainButton = (props: Props) => {
-  const { variant: _variant, icon, keys, size: _size, children, className: _class, ...rest } = props;
+  const { variant: _variant, icon: _icon, keys: _keys, size: _size, className: _class, ...rest } = props;
   return (
     <AriaButton {...rest} className={classOf(props)}>
-      <Face icon={icon} {...(keys === undefined ? {} : { keys })}>
-        {children}
-      </Face>
+      <Face {...props} />
     </AriaButton>
   );
 };
@@ -61,7 +66,7 @@ const PlainButton = (props: Props) => {
  * A button that the signed-in person may not use: it can be focused, does nothing, and says why on hover and focus. A
  * disabled one could not be focused, so the keyboard would never learn the reason.
  */
-const RefusedButton = ({ refusal, ...props }: Props & { refusal: string }) => (
+const RefusedButton = ({ refusal, keys: _keys, ...props }: Props & { refusal: string }) => (
   <TooltipTrigger delay={200}>
     <Focusable>
       <button
@@ -71,7 +76,7 @@ const RefusedButton = ({ refusal, ...props }: Props & { refusal: string }) => (
         aria-disabled="true"
         aria-label={props['aria-label']}
       >
-        <Face icon={props.icon}>{props.children}</Face>
+        <Face {...props} />
       </button>
     </Focusable>
     <Tooltip className="tooltip" offset={6}>
@@ -103,10 +108,10 @@ export const IconButton = ({
   name,
   icon,
   ...rest
-}: Omit<ButtonProps, 'children' | 'className' | 'aria-label'> & { name: string; icon: ReactNode }) => (
+}: Omit<ButtonProps, 'children' | 'className' | 'aria-label'> & { name: string; icon: ButtonIcon }) => (
   <TooltipTrigger delay={400}>
     <AriaButton {...rest} aria-label={name} className="button quiet icon-only">
-      {icon}
+      <Sized icon={icon} />
     </AriaButton>
     <Tooltip className="tooltip" offset={6}>
       {name}

@@ -16,7 +16,7 @@ const SlowNotice = ({ description, onCancel }: { description: string; onCancel: 
   return (
     <div className="line wrap">
       {isLate ? (
-        <Button icon={<CircleStop size={16} />} onPress={onCancel}>
+        <Button icon={CircleStop} onPress={onCancel}>
           {t('waiting-for.stop')}
         </Button>
       ) : null}

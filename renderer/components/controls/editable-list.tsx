@@ -1,6 +1,6 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Button, IconButton } from './button.tsx';
+import { Button, IconButton, type ButtonIcon } from './button.tsx';
 import { useEntryFocus } from './use-entry-focus.ts';
 
 /** A button in each row. `name` is announced; without `text` only the icon is visible. */
@@ -18,7 +18,7 @@ const RowButton = <Entry,>({
   onPressed,
 }: {
   entry: Entry;
-  icon: ReactNode;
+  icon: ButtonIcon;
   action: RowAction<Entry>;
   onPressed: () => void;
 }) => {
@@ -103,7 +103,7 @@ export const EditableList = <Entry extends { id: string }>({
               <span className="small">{removed.text}</span>
               <Button
                 key={removed.id}
-                icon={<Undo2 size={16} />}
+                icon={Undo2}
                 // The pressed button disappears with its row; the undo button takes the focus.
                 // oxlint-disable-next-line jsx-a11y/no-autofocus
                 autoFocus

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonIcon } from './button.tsx';
 import { Sheet } from './dialog.tsx';
 
 /** Asks before an order or a customer gets a second link, because the customer could pay both. Esc and "go back" change nothing. */
 export const SecondLinkQuestion = ({
   title,
-  safeAnswer,
+  safeAnswer: { name, ...safeAnswer },
   create,
   onCreate,
   onClose,
@@ -14,7 +14,7 @@ export const SecondLinkQuestion = ({
 }: {
   title: string;
   /** The answer that creates no link; it has the initial focus. */
-  safeAnswer: { name: string; icon?: ReactNode; onPress: () => void };
+  safeAnswer: { name: string; icon?: ButtonIcon; onPress: () => void };
   /** The name of the answer that creates another link. */
   create?: string;
   onCreate: () => void;
@@ -29,8 +29,8 @@ export const SecondLinkQuestion = ({
         {children}
         <div className="line wrap dialog-actions">
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-          <Button variant="primary" autoFocus icon={safeAnswer.icon} onPress={safeAnswer.onPress}>
-            {safeAnswer.name}
+          <Button variant="primary" autoFocus {...safeAnswer}>
+            {name}
           </Button>
           <Button onPress={onCreate}>{create ?? t('duplicate.create')}</Button>
           <Button variant="quiet" onPress={onClose} className="push">

@@ -41,10 +41,7 @@ const ReceiverTab = () => {
       {health ? <ReceiverHealthPanel health={health} /> : null}
       <EventHealthPanel />
       <div className="line">
-        <Button
-          icon={<Settings2 size={16} />}
-          onPress={() => go({ screen: 'settings', section: 'receiver', id: null })}
-        >
+        <Button icon={Settings2} onPress={() => go({ screen: 'settings', section: 'receiver', id: null })}>
           {t('callbacks.receiver-settings')}
         </Button>
       </div>
@@ -179,7 +176,7 @@ export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
       className="callbacks"
       actions={
         <Button
-          icon={<FileUp size={16} />}
+          icon={FileUp}
           onPress={() => {
             show('inspect');
             void useCallbackFile.getState().open();

@@ -234,7 +234,7 @@ export const FilePanel = () => {
               <Button
                 request="callbacks.storeFile"
                 variant="primary"
-                icon={<Archive size={16} />}
+                icon={Archive}
                 onPress={() => void store(profile.id)}
               >
                 {t('file.store', { count: file.found })}

@@ -152,7 +152,7 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
           callback.fields.some(field => field.recorded !== null) ? (
             <Button
               variant="quiet"
-              icon={<ArrowRight size={16} />}
+              icon={ArrowRight}
               onPress={() => go({ screen: 'payment', profileId, orderNumber })}
             >
               {t('payment.open')}
@@ -212,7 +212,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
             <Button
               request="payments.lookUp"
               variant="primary"
-              icon={<SearchCheck size={16} />}
+              icon={SearchCheck}
               onPress={() => go({ screen: 'look-up', by: lookUpKey.by, value: lookUpKey.value })}
             >
               {t('look-up.now')}
@@ -222,7 +222,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
             <Button
               request="callbacks.store"
               variant={isProven ? 'primary' : 'plain'}
-              icon={<Archive size={16} />}
+              icon={Archive}
               isPending={isStoring}
               isDisabled={stored !== null}
               onPress={() => void store(profile.id)}

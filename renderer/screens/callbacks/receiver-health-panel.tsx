@@ -63,7 +63,7 @@ const TestCallback = () => {
         <Button
           request="receiver.test"
           variant="quiet"
-          icon={<Send size={16} />}
+          icon={Send}
           isPending={busy === 'test'}
           onPress={() => void test()}
         >

@@ -31,7 +31,7 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
       {last === null ? null : (
         <Button
           request="payments.create"
-          icon={<Repeat2 size={16} />}
+          icon={Repeat2}
           isDisabled={refusal !== null}
           isPending={isRepeating}
           onPress={() => void repeatLast(last)}
@@ -44,7 +44,7 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
       <Button
         request="payments.create"
         variant="primary"
-        icon={<Plus size={16} />}
+        icon={Plus}
         isDisabled={refusal !== null}
         onPress={() => fill(customerContent(customer))}
       >

@@ -138,7 +138,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
           <Button
             request="payments.shareLink"
             size="small"
-            icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
+            icon={isCopied ? Check : Copy}
             isPending={busy === 'copying'}
             onPress={() => void copyLink(row)}
           >
@@ -150,7 +150,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
             request="payments.create"
             size="small"
             variant="primary"
-            icon={<RotateCcw size={14} />}
+            icon={RotateCcw}
             isPending={busy === 'linking'}
             onPress={() => void newLink(false)}
           >
@@ -232,7 +232,7 @@ const Erasing = () => {
     <section className="panel stack" aria-label={t('customer.erasing')}>
       <Progress name={t('customer.erasing')} done={erasing.done} total={erasing.total} />
       <div className="line end">
-        <Button icon={<CircleStop size={16} />} onPress={stopErasing}>
+        <Button icon={CircleStop} onPress={stopErasing}>
           {t('customer.erase.stop')}
         </Button>
       </div>

@@ -9,7 +9,7 @@ export const ExportButton = ({ subject, children }: { subject: ExportSubject; ch
   return (
     <Button
       request="payments.export"
-      icon={<Download size={16} />}
+      icon={Download}
       isPending={isBusy}
       onPress={() => useExportDialog.getState().open(subject)}
     >

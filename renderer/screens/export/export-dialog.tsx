@@ -168,7 +168,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
           <div className="line">
             <Button
               variant="quiet"
-              icon={showsFurther ? <ChevronDown size={16} /> : <ChevronRight size={16} />}
+              icon={showsFurther ? ChevronDown : ChevronRight}
               aria-expanded={showsFurther}
               onPress={() => setShowsFurther(!showsFurther)}
             >
@@ -205,7 +205,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
       <p className="small quiet">{t('export.head-note')}</p>
       <FormFoot
         name={t('export.start')}
-        icon={<Download size={16} />}
+        icon={Download}
         // The last choices are filled in: Enter exports with them.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus

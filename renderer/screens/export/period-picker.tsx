@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { customPeriod, namedPeriods, spanOf, type Period } from '../../../shared/reports/periods.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
@@ -10,9 +10,7 @@ import { useText } from '../../i18n/text.ts';
 import { periodName } from './period-name.ts';
 
 // A calendar is large, and most periods have a name.
-const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
-  takesKeys: false,
-});
+const DateRange = partOnDemand(() => import('../../components/controls/date-range.tsx'), 'DateRange');
 
 /** The periods that are always in view; a chosen other one joins them. */
 const frequent = ['today', '7', '30', 'month'] as const satisfies readonly Period[];
@@ -40,7 +38,7 @@ export const PeriodPicker = ({
       />
       <PopoverDialog
         name={t('overview.period.other')}
-        button={<Button icon={<CalendarDays size={16} />}>{t('overview.period.other')}</Button>}
+        button={<Button icon={CalendarDays}>{t('overview.period.other')}</Button>}
       >
         {close => {
           const choose = (one: Period): void => {

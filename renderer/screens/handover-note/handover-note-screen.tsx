@@ -182,17 +182,12 @@ export const HandoverNoteScreen = () => {
         <>
           <Button
             request="payments.handoverNote"
-            icon={<RefreshCw size={16} />}
+            icon={RefreshCw}
             onPress={() => void handoverNoteQuery.read(of)}
           >
             {t('handover-note.refresh')}
           </Button>
-          <Button
-            variant="primary"
-            icon={<Printer size={16} />}
-            isDisabled={note === null}
-            onPress={() => window.print()}
-          >
+          <Button variant="primary" icon={Printer} isDisabled={note === null} onPress={() => window.print()}>
             {t('print')}
           </Button>
         </>

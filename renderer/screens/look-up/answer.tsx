@@ -155,7 +155,7 @@ export const Answer = ({
         </span>
         {payment === null ? null : (
           <Button
-            icon={<ArrowRight size={16} />}
+            icon={ArrowRight}
             onPress={() =>
               go({ screen: 'payment', profileId: payment.profileId, orderNumber: payment.orderNumber })
             }

@@ -104,7 +104,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             request="payments.lookUp"
             type="submit"
             variant="primary"
-            icon={<ScanSearch size={16} />}
+            icon={ScanSearch}
             isPending={isInFlight}
           >
             {isInFlight ? t('look-up.asking') : t('look-up.now')}

@@ -147,7 +147,7 @@ const MessageRow = ({
           {isChanged && wrong === null ? (
             <Button
               variant="primary"
-              icon={<Check size={16} />}
+              icon={Check}
               aria-label={t('custom-scripts.save.of', { state: name })}
               onPress={() => void save(draft.trim() === ours ? null : draft.trim())}
             >
@@ -155,14 +155,14 @@ const MessageRow = ({
             </Button>
           ) : null}
           {isChanged ? (
-            <Button variant="quiet" icon={<PenLine size={16} />} onPress={() => setDraft(null)}>
+            <Button variant="quiet" icon={PenLine} onPress={() => setDraft(null)}>
               {t('messages.discard')}
             </Button>
           ) : null}
           {stored === undefined ? null : (
             <Button
               variant="quiet"
-              icon={<CornerUpLeft size={16} />}
+              icon={CornerUpLeft}
               aria-label={t('custom-scripts.reset.of', { state: name })}
               onPress={() => void save(null)}
             >

@@ -83,12 +83,12 @@ const Content = ({
           variant="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over
           autoFocus
-          icon={<ExternalLink size={16} />}
+          icon={ExternalLink}
           onPress={() => hand(channel)}
         >
           {t(`messages.open.${channel}`)}
         </Button>
-        <Button request="payments.shareLink" icon={<Copy size={16} />} onPress={() => hand('message')}>
+        <Button request="payments.shareLink" icon={Copy} onPress={() => hand('message')}>
           {t('messages.copy')}
         </Button>
       </div>

@@ -299,10 +299,10 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
       }
       actions={
         <>
-          <Button request="statements.open" variant="primary" icon={<FolderOpen size={16} />} onPress={open}>
+          <Button request="statements.open" variant="primary" icon={FolderOpen} onPress={open}>
             {t('month-end.open')}
           </Button>
-          <Button request="statements.closeMonth" icon={<Lock size={16} />} onPress={() => setClosing(true)}>
+          <Button request="statements.closeMonth" icon={Lock} onPress={() => setClosing(true)}>
             {t('month-end.close')}
           </Button>
           <ActionMenu

@@ -77,7 +77,7 @@ const Proposals = ({
           <li key={orderNumber}>
             <Button
               size="small"
-              icon={<UserRound size={14} />}
+              icon={UserRound}
               {...(index === 0 && { keys: '↓' })}
               onPress={() => onFill(customer)}
             >

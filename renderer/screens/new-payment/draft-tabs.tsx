@@ -65,7 +65,7 @@ export const AnotherForm = ({ onDone }: { onDone: () => void }) => {
     <Button
       request="drafts.save"
       variant="quiet"
-      icon={<FilePlus size={16} />}
+      icon={FilePlus}
       keys="Ctrl N"
       onPress={() => {
         openDraft({});
@@ -193,7 +193,7 @@ export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
                   ? t('drafts.cleared')
                   : t('drafts.closed', { name: nameOf(closed.draft) })}
               </span>
-              <Button size="small" icon={<Undo2 size={14} />} onPress={act(form.undoClose)}>
+              <Button size="small" icon={Undo2} onPress={act(form.undoClose)}>
                 {t('undo')}
               </Button>
               <Button size="small" variant="quiet" onPress={act(form.dismissNotes)}>

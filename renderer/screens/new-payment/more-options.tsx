@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import type { Draft } from '../../stores/new-payment/draft.ts';
@@ -10,9 +10,7 @@ import type { BoxOf } from './box-of.ts';
 import { lifeOf, lifeInWords } from './lifetime.ts';
 
 /** Loaded when it is first opened: most payments need none of it. */
-const OptionFields = onDemand(() => import('./option-fields.tsx').then(m => m.OptionFields), {
-  takesKeys: false,
-});
+const OptionFields = partOnDemand(() => import('./option-fields.tsx'), 'OptionFields');
 
 /** One line that states what is set for this payment, and opens the options. */
 export const MoreOptions = ({

@@ -5,7 +5,7 @@ import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry, type AmountReading } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -43,20 +43,14 @@ export const submitLabel = (
 };
 
 /** Outside the first screen's code: it appears right after the form. */
-const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then(m => m.DraftMessage), {
-  takesKeys: false,
-});
-const DuplicateQuestion = onDemand(() => import('./duplicate-question.tsx').then(m => m.DuplicateQuestion), {
-  takesKeys: true,
-});
+const DraftMessage = partOnDemand(() => import('../messages/draft-message.tsx'), 'DraftMessage');
+const DuplicateQuestion = screenOnDemand(() => import('./duplicate-question.tsx'), 'DuplicateQuestion');
 
 /** Outside the first screen's code, as is what they say. */
-const DraftTabs = onDemand(() => import('./draft-tabs.tsx').then(m => m.DraftTabs), { takesKeys: false });
-const DraftNotes = onDemand(() => import('./draft-tabs.tsx').then(m => m.DraftNotes), { takesKeys: false });
-const Templates = onDemand(() => import('./template-list.tsx').then(m => m.Templates), { takesKeys: false });
-const AnotherForm = onDemand(() => import('./draft-tabs.tsx').then(m => m.AnotherForm), {
-  takesKeys: false,
-});
+const DraftTabs = partOnDemand(() => import('./draft-tabs.tsx'), 'DraftTabs');
+const DraftNotes = partOnDemand(() => import('./draft-tabs.tsx'), 'DraftNotes');
+const Templates = partOnDemand(() => import('./template-list.tsx'), 'Templates');
+const AnotherForm = partOnDemand(() => import('./draft-tabs.tsx'), 'AnotherForm');
 
 /** Focuses the first field with a problem; whether there is one. */
 const focusFirst = (problems: Partial<Record<DraftField, string>>): boolean => {
@@ -255,7 +249,7 @@ export const NewPayment = () => {
               type="submit"
               variant={isLive ? 'live' : 'primary'}
               size="large"
-              icon={<Send size={16} />}
+              icon={Send}
               keys="Enter"
               isPending={form.submitting}
             >

@@ -156,7 +156,7 @@ export const Templates = ({
   return (
     <>
       <MenuTrigger>
-        <Button icon={<BookOpenText size={16} />}>{t('templates.name')}</Button>
+        <Button icon={BookOpenText}>{t('templates.name')}</Button>
         <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('templates.name')}>
             {templates.length === 0 ? null : (

@@ -310,7 +310,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
             <LatestPayments rows={value.latest} />
             <Button
               request="payments.handoverNote"
-              icon={<Printer size={16} />}
+              icon={Printer}
               onPress={() => go({ screen: 'handover-note' })}
             >
               {t('nav.handover-note')}

@@ -30,7 +30,7 @@ export const Copies = () => {
         <div className="line wrap">
           <Button
             request="log.checkCopy"
-            icon={<FolderOpen size={16} />}
+            icon={FolderOpen}
             isPending={running?.job === 'check'}
             onPress={() => void checkCopy(null)}
           >
@@ -38,7 +38,7 @@ export const Copies = () => {
           </Button>
           <Button
             request="log.backUp"
-            icon={<Copy size={16} />}
+            icon={Copy}
             isPending={running?.job === 'copy'}
             onPress={() => void backUp()}
           >

@@ -26,7 +26,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
       <ErrorNote error={error}>
         <Button
           variant="primary"
-          icon={<RotateCw size={16} />}
+          icon={RotateCw}
           isPending={running?.job === 'other'}
           onPress={() => void reopen()}
         >

@@ -1,9 +1,7 @@
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 
 /** The history of a payment, which is below everything that answers "is it paid?". */
-export const Timeline = onDemand(() => import('./timeline.tsx').then(m => m.Timeline), { takesKeys: false });
+export const Timeline = partOnDemand(() => import('./timeline.tsx'), 'Timeline');
 
 /** What moved and was tried, with the sheets' styles. */
-export const LedgerPanel = onDemand(() => import('./operations/ledger-panel.tsx').then(m => m.LedgerPanel), {
-  takesKeys: false,
-});
+export const LedgerPanel = partOnDemand(() => import('./operations/ledger-panel.tsx'), 'LedgerPanel');

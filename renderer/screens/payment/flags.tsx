@@ -50,7 +50,7 @@ const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonly Event
   return (
     <>
       <div className="line">
-        <Button icon={<Columns2 size={16} />} onPress={() => setOpen(true)}>
+        <Button icon={Columns2} onPress={() => setOpen(true)}>
           {t('callbacks-compare.open')}
         </Button>
       </div>

@@ -190,7 +190,7 @@ export const PaymentActions = ({
       <Button
         request="payments.lookUp"
         variant={head.action?.kind === 'look-up' ? 'primary' : 'plain'}
-        icon={<ScanSearch size={16} />}
+        icon={ScanSearch}
         onPress={() => void lookUp()}
         isPending={busy === 'look-up'}
       >
@@ -202,7 +202,7 @@ export const PaymentActions = ({
           request="payments.create"
           ref={newLinkButton}
           variant={head.action?.kind === 'new-link' ? 'primary' : 'plain'}
-          icon={<RotateCcw size={16} />}
+          icon={RotateCcw}
           onPress={onCreateNewLink}
           isPending={busy === 'again'}
         >
@@ -214,7 +214,7 @@ export const PaymentActions = ({
         <Button
           request="operations.send"
           variant={twice === null ? 'plain' : 'primary'}
-          icon={<OperationIcon size={16} />}
+          icon={OperationIcon}
           aria-haspopup="dialog"
           onPress={() => openOperation(payment, other === null ? back : firstOf(other))}
         >

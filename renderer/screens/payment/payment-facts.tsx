@@ -5,7 +5,7 @@ import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
@@ -19,9 +19,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const EarlierPayments = onDemand(() => import('./earlier-payments.tsx').then(m => m.EarlierPayments), {
-  takesKeys: false,
-});
+const EarlierPayments = partOnDemand(() => import('./earlier-payments.tsx'), 'EarlierPayments');
 
 const Customer = ({ payment, withEarlier }: { payment: Payment; withEarlier: boolean }) => {
   const t = useText();

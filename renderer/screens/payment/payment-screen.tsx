@@ -20,7 +20,7 @@ import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Note } from '../../components/display/note.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { canHaveFocus, isFocusLost } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
@@ -43,34 +43,19 @@ import { LedgerPanel, Timeline } from './below-verdict.ts';
 import { Verdict } from './verdict.tsx';
 
 // Sheets and their code are not needed for the first screen.
-const MessageSheet = onDemand(() => import('../messages/message-sheet.tsx').then(m => m.MessageSheet), {
-  takesKeys: true,
-});
-const QrSheet = onDemand(() => import('./link/qr-sheet.tsx').then(m => m.QrSheet), { takesKeys: true });
-const NewLinkQuestion = onDemand(() => import('./link/new-link-question.tsx').then(m => m.NewLinkQuestion), {
-  takesKeys: true,
-});
-const DuplicateQuestion = onDemand(
-  () => import('../new-payment/duplicate-question.tsx').then(m => m.DuplicateQuestion),
-  { takesKeys: true },
+const MessageSheet = screenOnDemand(() => import('../messages/message-sheet.tsx'), 'MessageSheet');
+const QrSheet = screenOnDemand(() => import('./link/qr-sheet.tsx'), 'QrSheet');
+const NewLinkQuestion = screenOnDemand(() => import('./link/new-link-question.tsx'), 'NewLinkQuestion');
+const DuplicateQuestion = screenOnDemand(
+  () => import('../new-payment/duplicate-question.tsx'),
+  'DuplicateQuestion',
 );
-const SpellSheet = onDemand(() => import('./link/spell-sheet.tsx').then(m => m.SpellSheet), {
-  takesKeys: true,
-});
-const SeriesCard = onDemand(() => import('./series/series-card.tsx').then(m => m.SeriesCard), {
-  takesKeys: false,
-});
-const OperationDialog = onDemand(
-  () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
-  { takesKeys: true },
-);
-const DisputeSheet = onDemand(() => import('./operations/dispute-sheet.tsx').then(m => m.DisputeSheet), {
-  takesKeys: true,
-});
-const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
-  takesKeys: true,
-});
-const Slips = onDemand(() => import('./slips/slips.tsx').then(m => m.Slips), { takesKeys: false });
+const SpellSheet = screenOnDemand(() => import('./link/spell-sheet.tsx'), 'SpellSheet');
+const SeriesCard = partOnDemand(() => import('./series/series-card.tsx'), 'SeriesCard');
+const OperationDialog = screenOnDemand(() => import('./operations/operation-dialog.tsx'), 'OperationDialog');
+const DisputeSheet = screenOnDemand(() => import('./operations/dispute-sheet.tsx'), 'DisputeSheet');
+const RecordSheet = screenOnDemand(() => import('./operations/record-sheet.tsx'), 'RecordSheet');
+const Slips = partOnDemand(() => import('./slips/slips.tsx'), 'Slips');
 
 /** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
@@ -360,7 +345,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
           {hasProfile ? (
             <Button
               request="payments.lookUp"
-              icon={<ScanSearch size={16} />}
+              icon={ScanSearch}
               onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
             >
               {t('look-up.now')}

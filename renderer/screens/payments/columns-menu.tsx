@@ -36,7 +36,7 @@ export const ColumnsMenu = () => {
   return (
     <PopoverDialog
       name={t('columns.name')}
-      button={<Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>}
+      button={<Button icon={Columns3}>{t('columns.name')}</Button>}
       placement="bottom end"
     >
       {() => (

@@ -19,12 +19,10 @@ import { useChipValue } from './use-chip-value.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { Form } from '../../forms/form.tsx';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 
 // A calendar is large, and not on the first screen.
-const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
-  takesKeys: false,
-});
+const DateRange = partOnDemand(() => import('../../components/controls/date-range.tsx'), 'DateRange');
 
 const presets = [
   [1, 'filter.date.today'],

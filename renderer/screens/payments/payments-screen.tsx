@@ -142,7 +142,7 @@ const EmptyView = ({ view }: { view: View }) => {
   const raise = (
     <Button
       variant="primary"
-      icon={<Plus size={16} />}
+      icon={Plus}
       {...(singleKeys ? { keys: 'N' } : {})}
       onPress={() => go({ screen: 'new' })}
     >
@@ -151,17 +151,14 @@ const EmptyView = ({ view }: { view: View }) => {
   );
   const elsewhere = {
     all: (
-      <Button icon={<Footprints size={16} />} onPress={openGuide}>
+      <Button icon={Footprints} onPress={openGuide}>
         {t('guide.name')}
       </Button>
     ),
     today: null,
     open: null,
     'unpaid-today': (
-      <Button
-        icon={<ListTree size={16} />}
-        onPress={() => go({ screen: 'payments', view: 'all', words: '' })}
-      >
+      <Button icon={ListTree} onPress={() => go({ screen: 'payments', view: 'all', words: '' })}>
         {t('view.all')}
       </Button>
     ),
@@ -242,7 +239,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
       actions={
         <span className="line">
           {isUnsaved(location, views) ? (
-            <Button icon={<BookmarkPlus size={16} />} onPress={() => useViews.getState().open('save')}>
+            <Button icon={BookmarkPlus} onPress={() => useViews.getState().open('save')}>
               {t('views.save')}
             </Button>
           ) : null}

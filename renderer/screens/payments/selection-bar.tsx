@@ -33,7 +33,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
           <Button
             request="lookUps.start"
             variant="primary"
-            icon={<ScanSearch size={16} />}
+            icon={ScanSearch}
             isDisabled={inFlight}
             onPress={() => void lookUp()}
           >
@@ -42,7 +42,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
           <ExportButton subject={{ kind: 'selected', payments: [...chosen.values()] }}>
             {t('selection.export')}
           </ExportButton>
-          <Button icon={<ListChecks size={16} />} isPending={isCollecting} onPress={onChooseAll}>
+          <Button icon={ListChecks} isPending={isCollecting} onPress={onChooseAll}>
             {t('selection.all')}
           </Button>
           <Button variant="quiet" icon={<X size={16} />} onPress={clear}>

@@ -69,7 +69,7 @@ export const GroupHead = ({
           </Button>
         ) : null}
         {onResolveAll === null || total < 2 ? null : (
-          <Button request="review.resolve" size="small" icon={<Check size={14} />} onPress={onResolveAll}>
+          <Button request="review.resolve" size="small" icon={Check} onPress={onResolveAll}>
             {t('review.resolve-all', { count: figures })}
           </Button>
         )}

@@ -248,11 +248,7 @@ export const ReconciliationScreen = ({
                 : t(ofCause.more ? 'reconciliation.count-more' : 'list.count', { count: ofCause.count })}
           </output>
           {hasChanged && !isReading ? (
-            <Button
-              variant="primary"
-              icon={<RefreshCw size={16} />}
-              onPress={() => void queueQuery.refresh()}
-            >
+            <Button variant="primary" icon={RefreshCw} onPress={() => void queueQuery.refresh()}>
               {t('reconciliation.changed')}
             </Button>
           ) : null}
@@ -334,7 +330,7 @@ export const ReconciliationScreen = ({
               <span className="line wrap">
                 {list !== 'snoozed' && snoozed > 0 ? (
                   <Button
-                    icon={<AlarmClock size={16} />}
+                    icon={AlarmClock}
                     onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list: 'snoozed' })}
                   >
                     {t('review.show-snoozed', { count: snoozed })}
@@ -342,7 +338,7 @@ export const ReconciliationScreen = ({
                 ) : null}
                 <Button
                   request="payments.handoverNote"
-                  icon={<ScrollText size={16} />}
+                  icon={ScrollText}
                   onPress={() => go({ screen: 'handover-note' })}
                 >
                   {t('nav.handover-note')}

@@ -16,7 +16,7 @@ const Done = () => {
         {done.changed > 0 ? ` ${t('review.done.changed', { count: done.changed })}` : ''}
       </output>
       {done.undo === null ? null : (
-        <Button icon={<Undo2 size={16} />} keys="Z" onPress={() => void undo()}>
+        <Button icon={Undo2} keys="Z" onPress={() => void undo()}>
           {t('undo')}
         </Button>
       )}
@@ -61,31 +61,25 @@ export const ReviewBar = ({
           <output className="selection-count small medium">{t('selection.count', { count })}</output>
           <Toolbar className="line wrap" aria-label={t('selection.name')}>
             {isResolved ? (
-              <Button request="review.reopen" icon={<RotateCcw size={16} />} keys="E" onPress={onResolve}>
+              <Button request="review.reopen" icon={RotateCcw} keys="E" onPress={onResolve}>
                 {t('review.reopen')}
               </Button>
             ) : (
               <>
-                <Button
-                  request="review.resolve"
-                  variant="primary"
-                  icon={<Check size={16} />}
-                  keys="E"
-                  onPress={onResolve}
-                >
+                <Button request="review.resolve" variant="primary" icon={Check} keys="E" onPress={onResolve}>
                   {t('review.resolve')}
                 </Button>
-                <Button icon={<UserRoundPlus size={16} />} keys="I" onPress={onAssign}>
+                <Button icon={UserRoundPlus} keys="I" onPress={onAssign}>
                   {t('review.assign')}
                 </Button>
-                <Button request="review.snooze" icon={<AlarmClock size={16} />} keys="H" onPress={onSnooze}>
+                <Button request="review.snooze" icon={AlarmClock} keys="H" onPress={onSnooze}>
                   {t(isSnoozed ? 'review.unsnooze' : 'review.snooze')}
                 </Button>
-                <Button request="lookUps.start" icon={<ScanSearch size={16} />} keys="U" onPress={onLookUp}>
+                <Button request="lookUps.start" icon={ScanSearch} keys="U" onPress={onLookUp}>
                   {t('look-up.now')}
                 </Button>
                 {onRefund === null ? null : (
-                  <Button request="operations.send" icon={<Undo2 size={16} />} onPress={onRefund}>
+                  <Button request="operations.send" icon={Undo2} onPress={onRefund}>
                     {t('refund-run.open')}
                   </Button>
                 )}

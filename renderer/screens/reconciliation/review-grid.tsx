@@ -6,7 +6,7 @@ import { useSingleKeys } from '../../stores/app-state-store.ts';
 import type { Queued } from '../../queries/review.ts';
 import type { HeldKeys } from '../payments/row.tsx';
 import { AlarmClock, Check, UserRound, UserRoundPlus } from 'lucide-react';
-import { Button } from '../../components/controls/button.tsx';
+import { Button, type ButtonIcon } from '../../components/controls/button.tsx';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
@@ -40,7 +40,7 @@ const Assignee = ({ name }: { name: string | null }) => {
 
 const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
   const t = useText();
-  const act = (name: string, icon: ReactNode, onPress: () => void, need: Need, primary = false) => (
+  const act = (name: string, icon: ButtonIcon, onPress: () => void, need: Need, primary = false) => (
     <Button
       {...need}
       excludeFromTabOrder
@@ -54,9 +54,9 @@ const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
   );
   return (
     <span className="review-row-actions">
-      {act(t('review.resolve'), <Check size={14} />, onResolve, { request: 'review.resolve' }, true)}
-      {act(t('review.assign'), <UserRoundPlus size={14} />, onAssign, { right: 'links' })}
-      {act(t('review.snooze'), <AlarmClock size={14} />, onSnooze, { request: 'review.snooze' })}
+      {act(t('review.resolve'), Check, onResolve, { request: 'review.resolve' }, true)}
+      {act(t('review.assign'), UserRoundPlus, onAssign, { right: 'links' })}
+      {act(t('review.snooze'), AlarmClock, onSnooze, { request: 'review.snooze' })}
     </span>
   );
 };

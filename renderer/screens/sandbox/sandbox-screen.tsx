@@ -63,7 +63,7 @@ const Resend = () => {
           inputClass="code"
           autoComplete="off"
         />
-        <Button request="sandbox.resend" type="submit" icon={<RotateCw size={16} />}>
+        <Button request="sandbox.resend" type="submit" icon={RotateCw}>
           {t('sandbox.resend.do')}
         </Button>
       </div>
@@ -147,7 +147,7 @@ export const SandboxScreen = () => {
           {isActive || !profile ? null : (
             <Button
               variant="primary"
-              icon={<ArrowRight size={16} />}
+              icon={ArrowRight}
               onPress={() => {
                 void change({ activeProfileId: profile.id }).then(() => go({ screen: 'new' }));
               }}
@@ -160,11 +160,7 @@ export const SandboxScreen = () => {
         <div className="line spread wrap">
           <Copyable name={t('profile.base-url')} text={baseUrl} />
           {listening ? (
-            <Button
-              request="sandbox.openDashboard"
-              icon={<ExternalLink size={16} />}
-              onPress={() => void openDashboard()}
-            >
+            <Button request="sandbox.openDashboard" icon={ExternalLink} onPress={() => void openDashboard()}>
               {t('sandbox.dashboard')}
             </Button>
           ) : null}

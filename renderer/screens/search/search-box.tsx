@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { Button, FieldInputContext, Input, SearchField } from 'react-aria-components';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { keyName } from '../../shortcuts.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 
 /** The results, which are loaded after the first screen. What is typed before is in the box. */
-const Results = onDemand(() => import('./results-panel.tsx').then(m => m.ResultsPanel), { takesKeys: false });
+const Results = partOnDemand(() => import('./results-panel.tsx'), 'ResultsPanel');
 
 /** A pasted text of several lines: the browser would remove the line ends, and so join their words. */
 const pasteLines = (event: ClipboardEvent): void => {

@@ -137,7 +137,7 @@ const CustomScriptRow = ({ language, state }: ScriptSlot) => {
           {draft !== undefined && wrong === null ? (
             <Button
               variant="primary"
-              icon={<Check size={16} />}
+              icon={Check}
               aria-label={t('custom-scripts.save.of', { state: name })}
               onPress={() => void saveScript()}
             >
@@ -147,7 +147,7 @@ const CustomScriptRow = ({ language, state }: ScriptSlot) => {
           {text !== '' ? (
             <Button
               variant="quiet"
-              icon={<CornerUpLeft size={16} />}
+              icon={CornerUpLeft}
               aria-label={t('custom-scripts.reset.of', { state: name })}
               onPress={() => void restoreDefault(slot)}
             >
@@ -156,7 +156,7 @@ const CustomScriptRow = ({ language, state }: ScriptSlot) => {
           ) : isUndoable ? null : (
             <Button
               variant="quiet"
-              icon={<PenLine size={16} />}
+              icon={PenLine}
               aria-label={t('custom-scripts.edit-default.of', { state: name })}
               onPress={() => {
                 type(slot, ours);
@@ -168,7 +168,7 @@ const CustomScriptRow = ({ language, state }: ScriptSlot) => {
           )}
           {isUndoable ? (
             <Button
-              icon={<Undo2 size={16} />}
+              icon={Undo2}
               aria-label={t('custom-scripts.undo.of', { state: name })}
               // The pressed button disappears; the undo button takes the focus.
               // oxlint-disable-next-line jsx-a11y/no-autofocus

@@ -73,7 +73,7 @@ const ScheduledExportSection = () => {
           <div className="line">
             <Button
               request="scheduledExport.chooseFolder"
-              icon={<FolderOpen size={16} />}
+              icon={FolderOpen}
               isDisabled={isManaged}
               onPress={() => void choose()}
             >
@@ -150,7 +150,7 @@ const ScheduledExportSection = () => {
           <div className="line">
             <Button
               request="scheduledExport.run"
-              icon={<Play size={16} />}
+              icon={Play}
               isPending={busy === 'run'}
               onPress={() => void run()}
             >
@@ -252,11 +252,7 @@ export const Data = () => {
             <h2>{t('data.verify')}</h2>
             <p className="small muted">{t('data.verify.text')}</p>
           </div>
-          <Button
-            icon={<ShieldCheck size={16} />}
-            isPending={running?.job === 'verify'}
-            onPress={() => void verify()}
-          >
+          <Button icon={ShieldCheck} isPending={running?.job === 'verify'} onPress={() => void verify()}>
             {running?.job === 'verify' ? t('data.verifying') : t('data.verify.do')}
           </Button>
         </div>

@@ -85,7 +85,7 @@ const OutsideTest = ({ profileId }: { profileId: string }) => {
         <Button
           type="submit"
           request="receiver.testOutside"
-          icon={<Globe size={16} />}
+          icon={Globe}
           isPending={isRunning}
           isDisabled={url === null}
         >
@@ -150,7 +150,7 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
       </p>
       <div className="line">
         <Button
-          icon={<FileKey size={16} />}
+          icon={FileKey}
           isPending={busy === 'certificate'}
           isDisabled={isManaged}
           onPress={() => void chooseCertificate()}

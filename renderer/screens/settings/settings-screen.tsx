@@ -138,7 +138,7 @@ const Updates = () => {
         ) : null}
         <Button
           request="updates.check"
-          icon={<RefreshCw size={16} />}
+          icon={RefreshCw}
           isDisabled={server === null || updates.obstacle !== null || updates.phase === 'checking'}
           onPress={() => void check()}
         >

@@ -77,16 +77,12 @@ export const BulkLookUpStrip = () => {
       </ul>
       <span className="line push">
         {phase === 'running' ? (
-          <Button icon={<CirclePause size={16} />} onPress={() => void controlLookUps('pause')}>
+          <Button icon={CirclePause} onPress={() => void controlLookUps('pause')}>
             {t('bulk-look-up.pause')}
           </Button>
         ) : null}
         {phase === 'paused' ? (
-          <Button
-            variant="primary"
-            icon={<CirclePlay size={16} />}
-            onPress={() => void controlLookUps('go-on')}
-          >
+          <Button variant="primary" icon={CirclePlay} onPress={() => void controlLookUps('go-on')}>
             {t('bulk-look-up.resume')}
           </Button>
         ) : null}
@@ -100,7 +96,7 @@ export const BulkLookUpStrip = () => {
             }}
           />
         ) : (
-          <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void controlLookUps('stop')}>
+          <Button variant="quiet" icon={CircleStop} onPress={() => void controlLookUps('stop')}>
             {t('bulk-look-up.stop')}
           </Button>
         )}

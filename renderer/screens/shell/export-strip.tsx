@@ -62,7 +62,7 @@ export const ExportStrip = () => {
       {isQuiet ? null : (
         <span className="line push">
           {requestId === null && result?.kind === 'written' ? (
-            <Button variant="quiet" icon={<FolderOpen size={16} />} onPress={showFile}>
+            <Button variant="quiet" icon={FolderOpen} onPress={showFile}>
               {t('export.show')}
             </Button>
           ) : null}
@@ -76,7 +76,7 @@ export const ExportStrip = () => {
               }}
             />
           ) : (
-            <Button variant="quiet" icon={<CircleStop size={16} />} onPress={stop}>
+            <Button variant="quiet" icon={CircleStop} onPress={stop}>
               {t('export.stop')}
             </Button>
           )}

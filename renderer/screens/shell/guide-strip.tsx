@@ -1,16 +1,14 @@
 import { ArrowRight, Check, Minus, X } from 'lucide-react';
 import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { onDemand } from '../../components/controls/on-demand.tsx';
+import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { guideAt } from '../../guide-steps.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { closeGuide, fillExample, guideQuery, openPaymentPage, skipStep } from '../../queries/guide.ts';
 import { go, useRoute } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-const ResultWay = onDemand(() => import('../settings/profile/result-way.tsx').then(m => m.ResultWay), {
-  takesKeys: false,
-});
+const ResultWay = partOnDemand(() => import('../settings/profile/result-way.tsx'), 'ResultWay');
 
 /** The guided start: the next step, on every screen, until it is done, skipped or closed. */
 export const GuideStrip = () => {
@@ -97,7 +95,7 @@ export const GuideStrip = () => {
         ) : (
           <>
             {isHere ? null : (
-              <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
+              <Button variant="primary" icon={ArrowRight} onPress={act}>
                 {isElsewhere && next === 'sandbox'
                   ? t('guide.sandbox.elsewhere.do')
                   : t(`guide.${next}.do`, names)}

@@ -220,7 +220,7 @@ export const TopBar = ({ onShortcuts }: { onShortcuts: () => void }) => {
         <AlertsButton />
         <HelpMenu onShortcuts={onShortcuts} />
         <AgentMenu />
-        <IconButton name={t('agent.lock')} icon={<Lock size={16} />} onPress={() => void signOut()} />
+        <IconButton name={t('agent.lock')} icon={Lock} onPress={() => void signOut()} />
       </div>
     </header>
   );

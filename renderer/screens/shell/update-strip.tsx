@@ -52,7 +52,7 @@ export const UpdateStrip = () => {
       <span className="line push">
         <Button
           variant="quiet"
-          icon={<RotateCw size={16} />}
+          icon={RotateCw}
           isPending={isBusy}
           onPress={() => (isTextLost() ? setIsAsking(true) : void restart())}
         >

@@ -102,7 +102,7 @@ const ManageViews = () => {
             {ownerLabel({ owner }) === null || !mayShare ? null : (
               <IconButton
                 name={t(owner === null ? 'views.keep' : share, { name })}
-                icon={owner === null ? <User size={16} /> : <Users size={16} />}
+                icon={owner === null ? User : Users}
                 onPress={() => void update(id, { owner: owner === null ? (self?.id ?? null) : null })}
               />
             )}

@@ -28,9 +28,9 @@ export const otherHost = (link: string, baseUrl: string): { host: string; gatewa
 };
 
 const messageWays = [
-  ['email', <Mail size={16} key="icon" />],
-  ['sms', <Smartphone size={16} key="icon" />],
-  ['whatsapp', <MessageSquareText size={16} key="icon" />],
+  ['email', Mail],
+  ['sms', Smartphone],
+  ['whatsapp', MessageSquareText],
 ] as const;
 
 /** The link, large enough to read, and every way of sharing it; each use is recorded. */
@@ -105,27 +105,22 @@ export const LinkCard = ({
           request="payments.shareLink"
           variant="primary"
           size="large"
-          icon={done === 'copy' ? <Check size={16} /> : <Copy size={16} />}
+          icon={done === 'copy' ? Check : Copy}
           onPress={pass('copy')}
         >
           {t('link.copy')}
           <SingleKey>C</SingleKey>
         </Button>
-        <Button request="payments.shareLink" icon={<QrIcon size={16} />} {...sheetButton('qr')}>
+        <Button request="payments.shareLink" icon={QrIcon} {...sheetButton('qr')}>
           {t('link.qr')}
           <SingleKey>Q</SingleKey>
         </Button>
-        <Button request="payments.shareLink" icon={<Phone size={16} />} {...sheetButton('spelled')}>
+        <Button request="payments.shareLink" icon={Phone} {...sheetButton('spelled')}>
           {t('link.spell')}
           <SingleKey>S</SingleKey>
         </Button>
         {kind === 'sandbox' ? (
-          <Button
-            request="payments.shareLink"
-            size="large"
-            icon={<ExternalLink size={16} />}
-            onPress={pass('opened')}
-          >
+          <Button request="payments.shareLink" size="large" icon={ExternalLink} onPress={pass('opened')}>
             {t('link.open')}
           </Button>
         ) : null}
@@ -143,12 +138,7 @@ export const LinkCard = ({
             {t(`link.${way}`)}
           </Button>
         ))}
-        <Button
-          request="payments.shareLink"
-          variant="quiet"
-          icon={<Printer size={16} />}
-          onPress={() => void print()}
-        >
+        <Button request="payments.shareLink" variant="quiet" icon={Printer} onPress={() => void print()}>
           {t('print')}
         </Button>
         <output className="small push ink-good medium">

@@ -20,7 +20,7 @@ export const NewLinkQuestion = ({
   return (
     <SecondLinkQuestion
       title={t(state === 'expired' ? 'new-link.expired' : 'new-link.title')}
-      safeAnswer={{ name: t('new-link.look-up'), icon: <ScanSearch size={16} />, onPress: onLookUp }}
+      safeAnswer={{ name: t('new-link.look-up'), icon: ScanSearch, onPress: onLookUp }}
       onCreate={onCreate}
       onClose={onClose}
     >

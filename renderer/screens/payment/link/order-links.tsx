@@ -55,7 +55,7 @@ export const OrderLinks = ({
                 <Button
                   request="payments.withdrawLink"
                   size="small"
-                  icon={<Unlink size={14} />}
+                  icon={Unlink}
                   aria-label={t('withdraw.of', { time })}
                   aria-haspopup="dialog"
                   onPress={() => onWithdraw(link)}

@@ -67,7 +67,7 @@ const Groups = ({ url }: { url: string }) => {
           <Signs group={groups[current] ?? []} />
         </output>
         <div className="line spread">
-          <Button icon={<ChevronLeft size={16} />} onPress={() => move(current - 1)}>
+          <Button icon={ChevronLeft} onPress={() => move(current - 1)}>
             {t('spell.previous')}
           </Button>
           <span className="small quiet">
@@ -77,7 +77,7 @@ const Groups = ({ url }: { url: string }) => {
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter reads on
             autoFocus
             variant="primary"
-            icon={<ChevronRight size={16} />}
+            icon={ChevronRight}
             onPress={() => move(current + 1)}
           >
             {t('spell.next')}

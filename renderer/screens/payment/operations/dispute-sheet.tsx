@@ -64,7 +64,7 @@ export const DisputeSheet = ({
           {dispute?.respondBy ? (
             <Button
               request="movements.disputeCalendar"
-              icon={<CalendarPlus size={16} />}
+              icon={CalendarPlus}
               onPress={() =>
                 void run(
                   'send',

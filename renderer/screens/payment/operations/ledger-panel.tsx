@@ -187,7 +187,7 @@ export const LedgerPanel = ({
                         <Button
                           request={next === 'look-up' ? 'payments.lookUp' : 'movements.record'}
                           size="small"
-                          icon={next === 'look-up' ? <ScanSearch size={14} /> : <ClipboardPen size={14} />}
+                          icon={next === 'look-up' ? ScanSearch : ClipboardPen}
                           isPending={next === 'look-up' && busy === 'look-up'}
                           onPress={() => (next === 'look-up' ? void lookUp() : onRecord(movement?.id ?? ''))}
                         >
@@ -200,7 +200,7 @@ export const LedgerPanel = ({
                         <Button
                           request="movements.noteDispute"
                           size="small"
-                          icon={<Scale size={14} />}
+                          icon={Scale}
                           onPress={() => onDispute(movement.id)}
                         >
                           {t('dispute.open')}

@@ -134,7 +134,7 @@ const OperationEnd = ({ operation, label }: { operation: Operation; label: strin
               variant="primary"
               size="large"
               ref={first}
-              icon={<ScanSearch size={16} />}
+              icon={ScanSearch}
               onPress={() => {
                 close();
                 void lookUp();

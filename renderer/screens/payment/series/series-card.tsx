@@ -105,7 +105,7 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
         {standing === 'ready' ? (
           <Button
             request="operations.send"
-            icon={<CreditCard size={16} />}
+            icon={CreditCard}
             aria-haspopup="dialog"
             isPending={isOpening}
             onPress={() => void startCharge()}

@@ -39,11 +39,7 @@ export const Health = () => {
             )}
           </output>
         </div>
-        <Button
-          icon={<RefreshCw size={16} />}
-          isPending={isReading}
-          onPress={() => void healthQuery.read('health')}
-        >
+        <Button icon={RefreshCw} isPending={isReading} onPress={() => void healthQuery.read('health')}>
           {t('health.again')}
         </Button>
       </div>

@@ -77,7 +77,7 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
         problem={problem}
         name={t('profile.save-password')}
         line="line wrap"
-        icon={<Save size={16} />}
+        icon={Save}
         isPending={isBusy}
       >
         <Button variant="quiet" onPress={() => leaveProfileForm(id)}>

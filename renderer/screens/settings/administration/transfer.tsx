@@ -185,7 +185,7 @@ export const Transfer = () => {
         <div className="line wrap">
           <Button
             request="settings.previewImport"
-            icon={<FileUp size={16} />}
+            icon={FileUp}
             isPending={busy === 'preview'}
             onPress={() => void choose()}
           >
@@ -193,7 +193,7 @@ export const Transfer = () => {
           </Button>
           <Button
             request="settings.export"
-            icon={<FileDown size={16} />}
+            icon={FileDown}
             isPending={busy === 'export'}
             onPress={() => void save()}
           >

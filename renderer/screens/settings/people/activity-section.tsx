@@ -106,7 +106,7 @@ export const Activity = () => {
             <h2>{t('settings.activity')}</h2>
             <p className="small muted">{t('activity.text')}</p>
           </div>
-          <Button request="activity.export" icon={<Download size={16} />} onPress={() => void save()}>
+          <Button request="activity.export" icon={Download} onPress={() => void save()}>
             {t('activity.export')}
           </Button>
         </div>

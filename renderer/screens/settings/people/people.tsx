@@ -226,11 +226,7 @@ export const People = () => {
           {areManaged ? (
             <ManagedMark />
           ) : (
-            <Button
-              right="people"
-              icon={<Plus size={16} />}
-              onPress={() => edit({ agent: null, remove: false })}
-            >
+            <Button right="people" icon={Plus} onPress={() => edit({ agent: null, remove: false })}>
               {t('agents.add')}
             </Button>
           )}

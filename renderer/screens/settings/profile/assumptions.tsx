@@ -27,7 +27,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
         </span>
         {profile.kind === 'sandbox' ? null : (
           <Button
-            icon={<Pencil size={16} />}
+            icon={Pencil}
             onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
           >
             {t('profile.edit')}

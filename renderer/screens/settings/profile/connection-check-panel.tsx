@@ -180,7 +180,7 @@ export const ConnectionCheck = ({
         <div className="line wrap">
           <span className="small">{t('connection.look')}</span>
           {suspects.map(field => (
-            <Button key={field} icon={<Pencil size={16} />} onPress={() => openProfileField(id, field)}>
+            <Button key={field} icon={Pencil} onPress={() => openProfileField(id, field)}>
               {labelOf(field, t)}
             </Button>
           ))}
@@ -196,7 +196,7 @@ export const ConnectionCheck = ({
           {goOn === null ? null : (
             <Button
               variant="primary"
-              icon={<ArrowRight size={16} />}
+              icon={ArrowRight}
               onPress={() => {
                 void change({ activeProfileId: id });
                 go({ screen: 'new' });
@@ -205,7 +205,7 @@ export const ConnectionCheck = ({
               {t(goOn)}
             </Button>
           )}
-          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={() => onAgain()}>
+          <Button variant="quiet" icon={RefreshCw} onPress={() => onAgain()}>
             {t('check.again')}
           </Button>
         </div>

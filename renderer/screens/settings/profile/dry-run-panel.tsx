@@ -27,7 +27,7 @@ export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
     <section className="panel stack" aria-label={t('dry-run.name')}>
       <div className="line spread wrap">
         <p className="small quiet">{t('dry-run.lead')}</p>
-        <Button icon={<Eye size={16} />} onPress={() => void show()}>
+        <Button icon={Eye} onPress={() => void show()}>
           {t('dry-run.show')}
         </Button>
       </div>

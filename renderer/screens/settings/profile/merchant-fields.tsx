@@ -81,14 +81,14 @@ const LogoField = ({
       )}
       <div className="line wrap">
         <FileTrigger acceptedFileTypes={['image/png', 'image/jpeg']} onSelect={files => void take(files)}>
-          <Button icon={<ImagePlus size={16} />}>
+          <Button icon={ImagePlus}>
             {t(logo === '' ? 'profile.merchant.logo.choose' : 'profile.merchant.logo.replace')}
           </Button>
         </FileTrigger>
         {logo === '' ? null : (
           <Button
             variant="quiet"
-            icon={<Trash2 size={16} />}
+            icon={Trash2}
             onPress={() => {
               setUnusable(false);
               onChange('');

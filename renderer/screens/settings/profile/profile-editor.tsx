@@ -45,12 +45,7 @@ const ReturnPages = ({ merchant }: { merchant: string }) => {
     <div className="stack tight">
       <div className="line wrap">
         <p className="hint">{t('profile.return-pages')}</p>
-        <Button
-          request="profiles.saveReturnPages"
-          size="small"
-          icon={<FileDown size={14} />}
-          onPress={() => void save()}
-        >
+        <Button request="profiles.saveReturnPages" size="small" icon={FileDown} onPress={() => void save()}>
           {t('profile.return-pages.save')}
         </Button>
       </div>
@@ -292,7 +287,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         name={t('profile.save')}
         line="line wrap form-foot"
         size="large"
-        icon={<Save size={16} />}
+        icon={Save}
         isPending={isBusy}
       >
         {profile === null ? null : (

@@ -170,19 +170,19 @@ const ProfileCard = ({
           {isActive ? null : (
             <Button onPress={() => void change({ activeProfileId: profile.id })}>{t('profile.use')}</Button>
           )}
-          <Button icon={<Plug size={16} />} ref={checkButton} onPress={check}>
+          <Button icon={Plug} ref={checkButton} onPress={check}>
             {t('profile.check')}
           </Button>
           {own ? (
             <>
               <Button
-                icon={<Pencil size={16} />}
+                icon={Pencil}
                 onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
               >
                 {isManaged ? t('profile.set-password') : t('profile.edit')}
               </Button>
               {isManaged ? null : (
-                <Button variant="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
+                <Button variant="quiet" icon={Trash2} onPress={() => setRemoving(true)}>
                   {t('profile.remove')}
                 </Button>
               )}
@@ -241,7 +241,7 @@ export const Profiles = () => {
         ) : (
           <Button
             variant="primary"
-            icon={<Plus size={16} />}
+            icon={Plus}
             onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
           >
             {t('profile.add')}

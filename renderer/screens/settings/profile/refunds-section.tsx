@@ -195,7 +195,7 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
           problem={problem?.fields === undefined ? problem : null}
           name={t('save')}
           line="line wrap"
-          icon={<Save size={16} />}
+          icon={Save}
           request="profiles.save"
           isPending={isBusy}
         >

@@ -265,14 +265,14 @@ const Joined = ({ team }: { team: TeamStanding }) => {
       <div className="line wrap">
         <Button
           request="team.verify"
-          icon={<ShieldCheck size={16} />}
+          icon={ShieldCheck}
           isPending={busy === 'verify'}
           onPress={() => void verify()}
         >
           {t('team.verify')}
         </Button>
         {isFixed ? null : (
-          <Button request="team.leave" icon={<LogOut size={16} />} onPress={() => setAsked(true)}>
+          <Button request="team.leave" icon={LogOut} onPress={() => setAsked(true)}>
             {t('team.leave')}
           </Button>
         )}
