@@ -1,5 +1,5 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import type { ReactNode } from 'react';
+import { Fact } from '../../components/display/facts.tsx';
 import { Link } from 'react-aria-components';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
@@ -11,13 +11,6 @@ import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="fact">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const EarlierPayments = partOnDemand(() => import('./earlier-payments.tsx'), 'EarlierPayments');
 

@@ -1,3 +1,4 @@
+import { Fact } from '../../components/display/facts.tsx';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { useEffect, useState } from 'react';
 import { CircleCheck, ShieldCheck, FolderOpen, Play } from 'lucide-react';
@@ -120,25 +121,19 @@ const ScheduledExportSection = () => {
             </Group>
           )}
           <dl className="facts wide-facts">
-            <div className="fact">
-              <dt>{t('scheduled-export.last')}</dt>
-              <dd>
-                {lastFile === null || lastRunAt === null ? (
-                  t('scheduled-export.last.none')
-                ) : (
-                  <>
-                    <span className="code break">{lastFile}</span> · <Time at={lastRunAt} />
-                  </>
-                )}
-              </dd>
-            </div>
+            <Fact name={t('scheduled-export.last')}>
+              {lastFile === null || lastRunAt === null ? (
+                t('scheduled-export.last.none')
+              ) : (
+                <>
+                  <span className="code break">{lastFile}</span> · <Time at={lastRunAt} />
+                </>
+              )}
+            </Fact>
             {nextRunAt === null ? null : (
-              <div className="fact">
-                <dt>{t('scheduled-export.next')}</dt>
-                <dd>
-                  <Time at={nextRunAt} />
-                </dd>
-              </div>
+              <Fact name={t('scheduled-export.next')}>
+                <Time at={nextRunAt} />
+              </Fact>
             )}
           </dl>
           {shownProblem === null ? null : (
@@ -186,38 +181,28 @@ export const Data = () => {
     <section className="stack" aria-label={t('settings.data')}>
       <div className="panel stack">
         <dl className="facts wide-facts">
-          <div className="fact">
-            <dt>{t('data.file')}</dt>
-            <dd className="code break">{appState.log.file}</dd>
-          </div>
-          <div className="fact">
-            <dt>{t('data.payments')}</dt>
-            <dd>{t('data.payments.count', { count: appState.log.payments })}</dd>
-          </div>
-          <div className="fact">
-            <dt>{t('data.checked')}</dt>
-            <dd>
-              {checked === null ? (
-                t('data.checked.not-yet')
-              ) : (
-                <>
-                  {t('data.checked.found', { count: checked.problems })} <Time at={checked.at} />
-                </>
-              )}
-            </dd>
-          </div>
-          <div className="fact">
-            <dt>{t('data.head')}</dt>
-            <dd>
-              {head === null ? (
-                t('data.head.none')
-              ) : (
-                <>
-                  <Time at={head.at} /> · {t('data.head.key')} <span className="code">{head.key}</span>
-                </>
-              )}
-            </dd>
-          </div>
+          <Fact name={t('data.file')} className="code break">
+            {appState.log.file}
+          </Fact>
+          <Fact name={t('data.payments')}>{t('data.payments.count', { count: appState.log.payments })}</Fact>
+          <Fact name={t('data.checked')}>
+            {checked === null ? (
+              t('data.checked.not-yet')
+            ) : (
+              <>
+                {t('data.checked.found', { count: checked.problems })} <Time at={checked.at} />
+              </>
+            )}
+          </Fact>
+          <Fact name={t('data.head')}>
+            {head === null ? (
+              t('data.head.none')
+            ) : (
+              <>
+                <Time at={head.at} /> · {t('data.head.key')} <span className="code">{head.key}</span>
+              </>
+            )}
+          </Fact>
         </dl>
         {recordedAhead === null ? null : (
           <Note tone="warning">

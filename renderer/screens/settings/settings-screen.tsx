@@ -1,3 +1,4 @@
+import { Fact } from '../../components/display/facts.tsx';
 import '../../configure-zod.ts';
 import {
   Building2,
@@ -117,16 +118,10 @@ const Updates = () => {
         autoComplete="off"
       />
       <dl className="facts wide-facts">
-        <div className="fact">
-          <dt>{t('update.state')}</dt>
-          <dd>{stateInWords(updates, server, t)}</dd>
-        </div>
-        <div className="fact">
-          <dt>{t('update.last-check')}</dt>
-          <dd>
-            {updates.checkedAt === null ? t('update.last-check.never') : <Time at={updates.checkedAt} />}
-          </dd>
-        </div>
+        <Fact name={t('update.state')}>{stateInWords(updates, server, t)}</Fact>
+        <Fact name={t('update.last-check')}>
+          {updates.checkedAt === null ? t('update.last-check.never') : <Time at={updates.checkedAt} />}
+        </Fact>
       </dl>
       {updates.problem ? <ErrorNote error={updates.problem} /> : null}
       {problem ? <ErrorNote error={problem} /> : null}
@@ -185,10 +180,9 @@ const About = () => {
       <p className="measure">{t('about.text')}</p>
       <dl className="facts wide-facts">
         {facts.map(([name, value]) => (
-          <div key={name} className="fact">
-            <dt>{t(`about.${name}`)}</dt>
-            <dd className="code">{value}</dd>
-          </div>
+          <Fact key={name} name={t(`about.${name}`)} className="code">
+            {value}
+          </Fact>
         ))}
       </dl>
       <p className="small muted measure">{t('about.privacy')}</p>

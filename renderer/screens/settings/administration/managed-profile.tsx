@@ -1,3 +1,4 @@
+import { Fact } from '../../../components/display/facts.tsx';
 import { useState } from 'react';
 import { Save } from 'lucide-react';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
@@ -50,10 +51,9 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
             ['profile.order-pattern', profile.orderPattern],
           ] as const
         ).map(([label, value]) => (
-          <div className="fact" key={label}>
-            <dt>{t(label)}</dt>
-            <dd className="code break">{value}</dd>
-          </div>
+          <Fact key={label} name={t(label)} className="code break">
+            {value}
+          </Fact>
         ))}
       </dl>
       <div className="pair">

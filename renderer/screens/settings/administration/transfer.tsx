@@ -1,3 +1,4 @@
+import { Fact } from '../../../components/display/facts.tsx';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import type { ImportPreview } from '../../../../shared/administration/settings-transfer.ts';
@@ -23,14 +24,11 @@ const SettingChanges = ({ settings }: Pick<ImportPreview, 'settings'>) => {
       <h3>{t('nav.settings')}</h3>
       <dl className="facts wide-facts">
         {settings.map(({ path, label, before, after }) => (
-          <div className="fact" key={path}>
-            <dt>{say(label)}</dt>
-            <dd>
-              {before === null || after === null
-                ? t('transfer.changed')
-                : t('transfer.from-to', { before: say(before), after: say(after) })}
-            </dd>
-          </div>
+          <Fact key={path} name={say(label)}>
+            {before === null || after === null
+              ? t('transfer.changed')
+              : t('transfer.from-to', { before: say(before), after: say(after) })}
+          </Fact>
         ))}
       </dl>
     </section>

@@ -1,3 +1,4 @@
+import { Fact } from '../../../components/display/facts.tsx';
 import '../../../styles/screens/people.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -162,10 +163,9 @@ const Roles = () => {
       <h2>{t('role.all')}</h2>
       <dl className="facts wide-facts">
         {roles.map(role => (
-          <div className="fact" key={role}>
-            <dt>{t(`role.${role}`)}</dt>
-            <dd>{t(`role.${role}.text`)}</dd>
-          </div>
+          <Fact key={role} name={t(`role.${role}`)}>
+            {t(`role.${role}.text`)}
+          </Fact>
         ))}
       </dl>
     </section>

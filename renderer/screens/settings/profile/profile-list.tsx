@@ -1,3 +1,4 @@
+import { Fact } from '../../../components/display/facts.tsx';
 import { useRef, useState } from 'react';
 import { Pencil, Plug, Plus, Trash2, CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { AppError } from '../../../../shared/errors.ts';
@@ -41,75 +42,60 @@ const CredentialHealthFacts = ({ id }: { id: string }) => {
   const isOver = lastFailure !== null && checked?.outcome === 'good' && checked.at >= lastFailure.at;
   return (
     <>
-      <div className="fact">
-        <dt>{t('health.good')}</dt>
-        <dd>
-          {lastSuccess ? (
-            <span className="health good">
-              {icons.good}
-              <Time at={lastSuccess.at} /> · {t(`health.by.${lastSuccess.by}`)}
-            </span>
+      <Fact name={t('health.good')}>
+        {lastSuccess ? (
+          <span className="health good">
+            {icons.good}
+            <Time at={lastSuccess.at} /> · {t(`health.by.${lastSuccess.by}`)}
+          </span>
+        ) : (
+          <span className="quiet">{none}</span>
+        )}
+      </Fact>
+      {isOver ? null : (
+        <Fact name={t('health.bad')}>
+          {lastFailure ? (
+            <>
+              <span className="health bad">
+                {icons.bad}
+                <Time at={lastFailure.at} /> · {t(`health.by.${lastFailure.by}`)}
+              </span>
+              <p className="small muted break">
+                {lastFailure.code === null
+                  ? say(lastFailure.description)
+                  : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
+              </p>
+            </>
           ) : (
             <span className="quiet">{none}</span>
           )}
-        </dd>
-      </div>
-      {isOver ? null : (
-        <div className="fact">
-          <dt>{t('health.bad')}</dt>
-          <dd>
-            {lastFailure ? (
-              <>
-                <span className="health bad">
-                  {icons.bad}
-                  <Time at={lastFailure.at} /> · {t(`health.by.${lastFailure.by}`)}
-                </span>
-                <p className="small muted break">
-                  {lastFailure.code === null
-                    ? say(lastFailure.description)
-                    : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
-                </p>
-              </>
-            ) : (
-              <span className="quiet">{none}</span>
-            )}
-          </dd>
-        </div>
+        </Fact>
       )}
       {checked === null ? null : (
-        <div className="fact">
-          <dt>{t('health.checked')}</dt>
-          <dd>
-            <span className={`health ${checked.outcome}`}>
-              {icons[checked.outcome]}
-              <span className="out-of-sight">{t(`check.${checked.outcome}`)}</span>
-              <Time at={checked.at} />
-            </span>
-            <p className="small muted">{say(checked.description)}</p>
-          </dd>
-        </div>
+        <Fact name={t('health.checked')}>
+          <span className={`health ${checked.outcome}`}>
+            {icons[checked.outcome]}
+            <span className="out-of-sight">{t(`check.${checked.outcome}`)}</span>
+            <Time at={checked.at} />
+          </span>
+          <p className="small muted">{say(checked.description)}</p>
+        </Fact>
       )}
-      <div className="fact">
-        <dt>{t('health.way')}</dt>
-        <dd>
-          <ResultWay id={id} />
-        </dd>
-      </div>
+      <Fact name={t('health.way')}>
+        <ResultWay id={id} />
+      </Fact>
       {invalid === null ? null : (
-        <div className="fact">
-          <dt>{t('health.invalid')}</dt>
-          <dd>
-            <span className="health bad">
-              {icons.bad}
-              <Time at={invalid.at} />
-            </span>
-            <p className="small muted">
-              {invalid.fits
-                ? t('health.fits', { profile: invalid.fits.name, kind: t(`kind.${invalid.fits.kind}`) })
-                : t('health.fits.none')}
-            </p>
-          </dd>
-        </div>
+        <Fact name={t('health.invalid')}>
+          <span className="health bad">
+            {icons.bad}
+            <Time at={invalid.at} />
+          </span>
+          <p className="small muted">
+            {invalid.fits
+              ? t('health.fits', { profile: invalid.fits.name, kind: t(`kind.${invalid.fits.kind}`) })
+              : t('health.fits.none')}
+          </p>
+        </Fact>
       )}
     </>
   );
@@ -191,18 +177,13 @@ const ProfileCard = ({
         </div>
       </div>
       <dl className="facts wide-facts">
-        <div className="fact">
-          <dt>{t('profile.base-url')}</dt>
-          <dd className="code break">{profile.baseUrl}</dd>
-        </div>
-        <div className="fact">
-          <dt>{t('profile.merchant-key')}</dt>
-          <dd className="code break">{profile.merchantKey}</dd>
-        </div>
-        <div className="fact">
-          <dt>{t('profile.password')}</dt>
-          <dd>{t(`password.${profile.password}`)}</dd>
-        </div>
+        <Fact name={t('profile.base-url')} className="code break">
+          {profile.baseUrl}
+        </Fact>
+        <Fact name={t('profile.merchant-key')} className="code break">
+          {profile.merchantKey}
+        </Fact>
+        <Fact name={t('profile.password')}>{t(`password.${profile.password}`)}</Fact>
         <CredentialHealthFacts id={profile.id} />
       </dl>
       {first && first.id !== profile.id ? (

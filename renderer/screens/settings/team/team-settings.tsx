@@ -1,3 +1,4 @@
+import { Fact } from '../../../components/display/facts.tsx';
 import { useState, useEffect } from 'react';
 import { sharedLogName } from '../../../../shared/team/shared-log-server.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -175,25 +176,19 @@ const Joined = ({ team }: { team: TeamStanding }) => {
   return (
     <div className="stack">
       <dl className="facts wide-facts">
-        <div className="fact">
-          <dt>{t('team.server')}</dt>
-          <dd className="code break">{team.server}</dd>
-        </div>
-        <div className="fact">
-          <dt>{t('team.account')}</dt>
-          <dd className="code break">{team.role}</dd>
-        </div>
-        <div className="fact">
-          <dt>{t('team.standing')}</dt>
-          <dd>
-            <State team={team} />
-          </dd>
-        </div>
+        <Fact name={t('team.server')} className="code break">
+          {team.server}
+        </Fact>
+        <Fact name={t('team.account')} className="code break">
+          {team.role}
+        </Fact>
+        <Fact name={t('team.standing')}>
+          <State team={team} />
+        </Fact>
         {team.others === null ? null : (
-          <div className="fact">
-            <dt>{t('team.others.title')}</dt>
-            <dd>{missing.length > 0 ? missing.map(one => say(one)).join(' ') : t('team.others.level')}</dd>
-          </div>
+          <Fact name={t('team.others.title')}>
+            {missing.length > 0 ? missing.map(one => say(one)).join(' ') : t('team.others.level')}
+          </Fact>
         )}
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
