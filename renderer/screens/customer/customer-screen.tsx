@@ -1,4 +1,5 @@
 import { inLine } from '../../../shared/plain-text.ts';
+import { Panel } from '../../components/display/panel.tsx';
 import '../../styles/screens/customer.css';
 import { useEffect, useState } from 'react';
 import { ChevronLeft, CircleStop, UserRound, Check, Copy, RotateCcw } from 'lucide-react';
@@ -40,10 +41,7 @@ const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; profile
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   if (notes.length === 0) return null;
   return (
-    <section className="panel" aria-label={t('customer.notes')}>
-      <header>
-        <h2>{t('customer.notes')}</h2>
-      </header>
+    <Panel title={t('customer.notes')}>
       <ul className="named-entries no-padding no-margin no-bullets spellings">
         {notes.map(({ orderNumber, text, agent, at }) => (
           <li key={`${orderNumber} ${at} ${agent}`} className="customer-note small">
@@ -57,7 +55,7 @@ const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; profile
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 };
 
@@ -66,10 +64,7 @@ const CustomerTotals = ({ sums }: { sums: Customer['sums'] }) => {
   const t = useText();
   if (sums.length === 0) return null;
   return (
-    <section className="panel" aria-label={t('customer.totals')}>
-      <header>
-        <h2>{t('customer.totals')}</h2>
-      </header>
+    <Panel title={t('customer.totals')}>
       {sums.map(({ currency, links, open, paid, paidAmount, refundedAmount, uncounted }) => (
         <div key={currency} className="customer-total">
           <dl className="customer-sums small">
@@ -96,7 +91,7 @@ const CustomerTotals = ({ sums }: { sums: Customer['sums'] }) => {
           )}
         </div>
       ))}
-    </section>
+    </Panel>
   );
 };
 
@@ -183,17 +178,14 @@ const CustomerLinks = ({ rows }: { rows: readonly PaymentRow[] }) => {
   const isCopied = useCustomer(({ done }) => done?.kind === 'copied');
   if (shown.length === 0) return null;
   return (
-    <section className="panel flush" aria-label={t('open-links.name')}>
-      <header>
-        <h2>{t('open-links.name')}</h2>
-      </header>
+    <Panel title={t('open-links.name')} className="flush">
       <ul className="customer-links">
         {shown.map(row => (
           <CustomerLink key={paymentKey(row)} row={row} />
         ))}
       </ul>
       <output className="out-of-sight">{isCopied ? t('link-shared.copy') : ''}</output>
-    </section>
+    </Panel>
   );
 };
 

@@ -1,3 +1,4 @@
+import { Panel } from '../../components/display/panel.tsx';
 import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -39,10 +40,7 @@ export const Spellings = ({ spellings }: { spellings: Customer['spellings'] }) =
   // One spelling is the head of the page.
   if (spellings.length < 2) return null;
   return (
-    <section className="panel" aria-label={t('customer.spellings')}>
-      <header>
-        <h2>{t('customer.spellings')}</h2>
-      </header>
+    <Panel title={t('customer.spellings')}>
       <ul className="named-entries no-padding no-margin no-bullets spellings">
         {spellings.map(spelling => {
           const { joined, orderNumber } = spelling;
@@ -75,7 +73,7 @@ export const Spellings = ({ spellings }: { spellings: Customer['spellings'] }) =
           );
         })}
       </ul>
-    </section>
+    </Panel>
   );
 };
 
@@ -91,10 +89,7 @@ export const Candidates = ({
   const { busy, join } = useCustomer();
   if (candidates.length === 0) return null;
   return (
-    <section className="panel" aria-label={t('customer.candidates')}>
-      <header>
-        <h2>{t('customer.candidates')}</h2>
-      </header>
+    <Panel title={t('customer.candidates')}>
       <ul className="named-entries no-padding no-margin no-bullets spellings">
         {candidates.map(candidate => {
           const { orderNumber } = candidate;
@@ -121,6 +116,6 @@ export const Candidates = ({
           );
         })}
       </ul>
-    </section>
+    </Panel>
   );
 };

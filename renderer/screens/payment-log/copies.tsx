@@ -1,3 +1,4 @@
+import { Purpose } from '../../components/display/panel.tsx';
 import { useEffect } from 'react';
 import { useIntl } from 'react-intl';
 import { CircleCheck, Copy, FolderOpen } from 'lucide-react';
@@ -22,11 +23,7 @@ export const Copies = () => {
     });
   return (
     <div className="panel stack">
-      <div className="line spread wrap">
-        <div className="measure">
-          <h2>{t('data.copies')}</h2>
-          <p className="small muted">{t('data.copies.text')}</p>
-        </div>
+      <Purpose title={t('data.copies')} text={t('data.copies.text')}>
         <div className="line wrap">
           <Button
             request="log.checkCopy"
@@ -45,7 +42,7 @@ export const Copies = () => {
             {t('data.back-up')}
           </Button>
         </div>
-      </div>
+      </Purpose>
       {running?.job === 'copy' ? (
         <Progress name={t('data.copying')} done={running.done} total={running.total} />
       ) : null}

@@ -1,4 +1,5 @@
 import { inLine } from '../../../shared/plain-text.ts';
+import { Panel } from '../../components/display/panel.tsx';
 import { Fact } from '../../components/display/facts.tsx';
 import { Link } from 'react-aria-components';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
@@ -22,10 +23,7 @@ const Customer = ({ payment, withEarlier }: { payment: Payment; withEarlier: boo
   // Anyone can write the details of a callback, which its signature does not cover: they identify no customer (§5.3).
   const isKnown = ownCustomer(payment) !== null;
   return (
-    <section className="panel" aria-label={t('customer')}>
-      <header>
-        <h2>{t('customer')}</h2>
-      </header>
+    <Panel title={t('customer')}>
       <div className="customer small">
         {isKnown ? (
           <Link className="break strong" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
@@ -44,7 +42,7 @@ const Customer = ({ payment, withEarlier }: { payment: Payment; withEarlier: boo
         )}
       </div>
       {isKnown && withEarlier ? <EarlierPayments profileId={profileId} orderNumber={orderNumber} /> : null}
-    </section>
+    </Panel>
   );
 };
 
@@ -65,10 +63,7 @@ export const Facts = ({
   return (
     <>
       <Customer payment={payment} withEarlier={withEarlier} />
-      <section className="panel" aria-label={t('facts.name')}>
-        <header>
-          <h2>{t('facts.name')}</h2>
-        </header>
+      <Panel title={t('facts.name')}>
         <dl className="facts">
           <Fact name={t('new.order')}>
             <span className="code break">{inLine(payment.orderNumber)}</span>
@@ -107,7 +102,7 @@ export const Facts = ({
             </Fact>
           )}
         </dl>
-      </section>
+      </Panel>
     </>
   );
 };

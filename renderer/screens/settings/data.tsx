@@ -1,3 +1,4 @@
+import { Purpose } from '../../components/display/panel.tsx';
 import { Fact } from '../../components/display/facts.tsx';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { useEffect, useState } from 'react';
@@ -63,10 +64,7 @@ const ScheduledExportSection = () => {
   const shownProblem = problem ?? lastProblem;
   return (
     <section className="panel stack" aria-label={t('scheduled-export')}>
-      <div className="measure">
-        <h2>{t('scheduled-export')}</h2>
-        <p className="small muted">{t('scheduled-export.text')}</p>
-      </div>
+      <Purpose title={t('scheduled-export')} text={t('scheduled-export.text')} />
       <div className="pair">
         <div className="field">
           <span>{t('scheduled-export.folder')}</span>
@@ -232,15 +230,11 @@ export const Data = () => {
         )}
       </div>
       <div className="panel stack">
-        <div className="line spread wrap">
-          <div className="measure">
-            <h2>{t('data.verify')}</h2>
-            <p className="small muted">{t('data.verify.text')}</p>
-          </div>
+        <Purpose title={t('data.verify')} text={t('data.verify.text')}>
           <Button icon={ShieldCheck} isPending={running?.job === 'verify'} onPress={() => void verify()}>
             {running?.job === 'verify' ? t('data.verifying') : t('data.verify.do')}
           </Button>
-        </div>
+        </Purpose>
         {running?.job === 'verify' ? (
           <Progress name={t('data.verifying')} done={running.done} total={running.total} />
         ) : null}

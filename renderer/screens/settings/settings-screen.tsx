@@ -1,3 +1,4 @@
+import { Purpose } from '../../components/display/panel.tsx';
 import { Fact } from '../../components/display/facts.tsx';
 import '../../configure-zod.ts';
 import {
@@ -101,10 +102,7 @@ const Updates = () => {
         if (isValid) void apply();
       }}
     >
-      <div className="measure">
-        <h2>{t('update.title')}</h2>
-        <p className="small muted">{t('update.text')}</p>
-      </div>
+      <Purpose title={t('update.title')} text={t('update.text')} />
       {updates.obstacle ? <Note>{t(`update.obstacle.${updates.obstacle}`)}</Note> : null}
       <TextBox
         label={t('update.server')}

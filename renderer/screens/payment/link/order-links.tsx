@@ -1,3 +1,4 @@
+import { Panel } from '../../../components/display/panel.tsx';
 import { Unlink } from 'lucide-react';
 import { isPayable, openLinksOf } from '../../../../shared/payments/order-link.ts';
 import type { OrderLink } from '../../../../shared/payments/payment.ts';
@@ -36,10 +37,7 @@ export const OrderLinks = ({
   const open = openLinksOf(links, now);
   if (links.length < 2 && links.every(({ withdrawn }) => withdrawn === null)) return null;
   return (
-    <section className="panel" aria-label={t('links.name')}>
-      <header>
-        <h2>{t('links.name')}</h2>
-      </header>
+    <Panel title={t('links.name')}>
       {open.length > 1 ? <Note tone="warning">{t('links.two-open', { count: open.length })}</Note> : null}
       <ol className="stack gap-0">
         {links.toReversed().map(link => {
@@ -67,6 +65,6 @@ export const OrderLinks = ({
           );
         })}
       </ol>
-    </section>
+    </Panel>
   );
 };

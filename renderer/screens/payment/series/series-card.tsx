@@ -1,3 +1,4 @@
+import { Panel } from '../../../components/display/panel.tsx';
 import { useState } from 'react';
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -77,12 +78,9 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
   const [isWhole, setWhole] = useState(false);
   if (series === null)
     return problem === null ? null : (
-      <section className="panel" aria-label={t('series.name')}>
-        <header>
-          <h2>{t('series.name')}</h2>
-        </header>
+      <Panel title={t('series.name')}>
         <ErrorNote error={problem} />
-      </section>
+      </Panel>
     );
   const rows = seriesRows(series);
   const { charges, failed } = countCharges(rows);

@@ -1,3 +1,4 @@
+import { Purpose } from '../../../components/display/panel.tsx';
 import { Fact } from '../../../components/display/facts.tsx';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
@@ -175,11 +176,7 @@ export const Transfer = () => {
 
   return (
     <section className="panel stack" aria-label={t('transfer')}>
-      <div className="line spread wrap">
-        <div className="measure">
-          <h2>{t('transfer')}</h2>
-          <p className="small muted">{t('transfer.text')}</p>
-        </div>
+      <Purpose title={t('transfer')} text={t('transfer.text')}>
         <div className="line wrap">
           <Button
             request="settings.previewImport"
@@ -198,7 +195,7 @@ export const Transfer = () => {
             {t('transfer.export')}
           </Button>
         </div>
-      </div>
+      </Purpose>
       <output>{done === null ? null : <p className="small break">{done}</p>}</output>
       <MissingPasswords ids={imported} />
       {problem ? <ErrorNote error={problem} /> : null}

@@ -1,3 +1,4 @@
+import { Purpose } from '../../../components/display/panel.tsx';
 import '../../../styles/screens/people.css';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -101,15 +102,11 @@ export const Activity = () => {
   return (
     <section className="stack" aria-label={t('settings.activity')}>
       <section className="panel stack">
-        <div className="line spread wrap">
-          <div className="measure">
-            <h2>{t('settings.activity')}</h2>
-            <p className="small muted">{t('activity.text')}</p>
-          </div>
+        <Purpose title={t('settings.activity')} text={t('activity.text')}>
           <Button request="activity.export" icon={Download} onPress={() => void save()}>
             {t('activity.export')}
           </Button>
-        </div>
+        </Purpose>
         <RefusalNote request="activity.list" />
         {problem ? <ErrorNote error={problem} /> : null}
         <output>

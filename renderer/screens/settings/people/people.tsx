@@ -1,3 +1,4 @@
+import { Purpose } from '../../../components/display/panel.tsx';
 import { Fact } from '../../../components/display/facts.tsx';
 import '../../../styles/screens/people.css';
 import { KeyRound, Plus } from 'lucide-react';
@@ -218,11 +219,7 @@ export const People = () => {
   return (
     <section className="stack" aria-label={t('settings.people')}>
       <section className="panel stack" aria-label={t('agent.name')}>
-        <div className="line spread wrap">
-          <div className="measure">
-            <h2>{t('agent.name')}</h2>
-            <p className="small muted">{t('agents.text')}</p>
-          </div>
+        <Purpose title={t('agent.name')} text={t('agents.text')}>
           {areManaged ? (
             <ManagedMark />
           ) : (
@@ -230,7 +227,7 @@ export const People = () => {
               {t('agents.add')}
             </Button>
           )}
-        </div>
+        </Purpose>
         {others === null ? null : <p className="small muted">{t('agents.own-pin', { names: others })}</p>}
         <TeamNote of="people" />
         <PinAdvice />

@@ -1,3 +1,4 @@
+import { Panel } from '../../../components/display/panel.tsx';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
@@ -102,10 +103,7 @@ export const Assumptions = () => {
         <OfProfile key={profile.id} profile={profile} changedOnly={changedOnly} />
       ))}
       {changedOnly ? null : (
-        <section className="panel stack" aria-label={t('assumptions.built-in')}>
-          <header>
-            <h2>{t('assumptions.built-in')}</h2>
-          </header>
+        <Panel title={t('assumptions.built-in')} className="stack">
           <ul className="stack gap-2 small">
             {builtIn.map(({ id, section }) => (
               <li key={id}>
@@ -113,7 +111,7 @@ export const Assumptions = () => {
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
       )}
     </section>
   );

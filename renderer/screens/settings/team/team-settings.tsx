@@ -1,3 +1,4 @@
+import { Purpose } from '../../../components/display/panel.tsx';
 import { Fact } from '../../../components/display/facts.tsx';
 import { useState, useEffect } from 'react';
 import { sharedLogName } from '../../../../shared/team/shared-log-server.ts';
@@ -300,10 +301,7 @@ export const TeamSettings = () => {
   return (
     <div className="stack">
       <section className="panel stack" aria-label={t('settings.team')}>
-        <div className="measure">
-          <h2>{t('settings.team')}</h2>
-          <p className="small muted">{t('team.text')}</p>
-        </div>
+        <Purpose title={t('settings.team')} text={t('team.text')} />
         {isFixed ? (
           <Note>
             {server === null
