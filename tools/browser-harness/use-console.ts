@@ -15,25 +15,48 @@ export const onEachDriver = (title: string, tests: (driver: DriverName) => void)
     });
 };
 
-/** A console for the tests of a block, closed after them. Its values change when it is started again. */
+/** A console for the tests of a block, closed after them: what runs now, also after it was started again. */
 export type UsedConsole = StartedApp & { payer: Payer };
 
+/** What `now` returns, read anew with every use. */
+const live = <T extends object>(now: () => T): T =>
+  new Proxy({} as T, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(now(), name);
+      return typeof value === 'function' ? value.bind(now()) : value;
+    },
+    getPrototypeOf: () => Reflect.getPrototypeOf(now()),
+  });
+
 /** Starts a console before the tests of a block, with a customer who pays; `ready` runs when its first screen is shown. */
-export const useConsole = (
-  options: Parameters<typeof startApp>[0],
-  ready?: (console: UsedConsole) => unknown,
-): void => {
+export const useConsole = (options: Parameters<typeof startApp>[0], ready?: () => unknown): UsedConsole => {
   const ends: (() => Promise<void>)[] = [];
+  let running: UsedConsole | undefined;
+  const now = (): UsedConsole => {
+    if (running === undefined) throw new Error('The console has not been started.');
+    return running;
+  };
   beforeAll(async () => {
     const payer = await openPayer({ browser: 'shared' });
     ends.push(() => payer.close());
     const started = await startApp(options);
     ends.push(() => started.close());
-    await ready?.(Object.assign(started, { payer }));
+    running = Object.assign(started, { payer });
+    await ready?.();
   });
   afterAll(async () => {
     for (const end of ends.toReversed()) await end();
   });
+  return {
+    app: live(() => now().app),
+    page: live(() => now().page),
+    payer: live(() => now().payer),
+    get userData() {
+      return now().userData;
+    },
+    restart: change => now().restart(change),
+    close: () => now().close(),
+  };
 };
 
 /** Writes events into the log of a console that is not running, each list at once. */

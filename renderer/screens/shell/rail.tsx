@@ -17,6 +17,7 @@ import {
   ChevronsUpDown,
   CircleDashed,
   X,
+  type LucideIcon,
 } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import {
@@ -37,9 +38,8 @@ import { useViewCount, useCounts } from '../../queries/counts.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { draftsOf, isInUse } from '../../stores/new-payment/open-drafts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
-import { useText, useLocaleChoice, useMessage } from '../../i18n/text.ts';
+import { useText, useLocaleChoice, useMessage, useNumber } from '../../i18n/text.ts';
 import { useSelf, useWhoElse } from '../../use-rights.ts';
-import { RailItem } from './rail-item.tsx';
 import { useOwnerLabel } from '../views/use-owner-label.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { ProfileLogo } from '../../components/display/profile-logo.tsx';
@@ -47,6 +47,7 @@ import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { headOf } from '../../../shared/reports/head.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -59,6 +60,50 @@ import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../queries/open-link-cards.ts';
+
+/** One destination of the navigation, with its count. */
+const RailItem = ({
+  to,
+  isCurrent,
+  icon: Icon,
+  name,
+  detail = null,
+  count,
+  more = false,
+  alert = false,
+}: {
+  to: Route;
+  isCurrent: boolean;
+  icon: LucideIcon;
+  name: string;
+  /** What the icon means, for a screen reader. */
+  detail?: string | null;
+  count?: number | undefined;
+  /** The count is a lower bound. */
+  more?: boolean | undefined;
+  alert?: boolean;
+}) => {
+  const number = useNumber({ notation: 'compact' });
+  return (
+    <Link
+      href={hrefOf(to)}
+      className="rail-item focus-inside"
+      {...(isCurrent ? { 'aria-current': 'page' } : {})}
+    >
+      <span className="rail-icon centred quiet" aria-hidden="true">
+        <Icon size={16} />
+      </span>
+      <Truncate className="rail-name grow" text={name} />
+      {detail === null ? null : <span className="out-of-sight"> ({detail})</span>}
+      {count !== undefined && count > 0 ? (
+        <span className={`rail-count quiet tiny tabular ${alert ? 'alert' : ''}`}>
+          {number(count)}
+          {more ? '+' : ''}
+        </span>
+      ) : null}
+    </Link>
+  );
+};
 
 const OpenLink = ({
   row,
@@ -133,7 +178,7 @@ const OpenLinks = ({ route }: { route: Route }) => {
         <RailItem
           to={{ screen: 'payments', view: 'open', words: '' }}
           isCurrent={route.screen === 'payments' && route.view === 'open' && route.words === ''}
-          icon={<CircleDashed size={16} />}
+          icon={CircleDashed}
           name={t('view.open')}
           count={sumOf(counts, openStates)}
         />
@@ -233,14 +278,24 @@ const countsAfterMs = 500;
 
 const viewTo = (view: View) => ({ screen: 'payments', view, words: '' }) as const;
 
+type Item = ComponentProps<typeof RailItem>;
+
+const Items = ({ className, items }: { className?: string; items: readonly Item[] }) => (
+  <ul className={className}>
+    {items.map(item => (
+      <li key={item.name}>
+        <RailItem {...item} />
+      </li>
+    ))}
+  </ul>
+);
+
 /** A view of the list, with the number of its payments. */
-const ViewItem = ({
-  to,
-  ...item
-}: { to: Extract<Route, { screen: 'payments' }> } & Pick<
-  ComponentProps<typeof RailItem>,
-  'isCurrent' | 'icon' | 'name' | 'detail'
->) => <RailItem to={to} {...item} {...useViewCount({ view: to.view, words: to.words })} />;
+const ViewItem = ({ to, ...item }: Item & { to: Extract<Route, { screen: 'payments' }> }) => (
+  <li>
+    <RailItem to={to} {...item} {...useViewCount({ view: to.view, words: to.words })} />
+  </li>
+);
 
 /** The left navigation: the screens, the open payments, and the payments that need review. */
 export const Rail = ({ route }: { route: Route }) => {
@@ -254,6 +309,13 @@ export const Rail = ({ route }: { route: Route }) => {
   const mayChangeProfiles = useWhoElse({ request: 'profiles.save' }) === null;
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
+  const itemOf = (to: Route, name: MessageKey, icon: LucideIcon, isCurrent = route.screen === to.screen) => ({
+    to,
+    name: t(name),
+    icon,
+    isCurrent,
+  });
+  const inPayments = inView('all') || route.screen === 'payment' || route.screen === 'customer';
   return (
     <nav className="rail" aria-label={t('rail.name')}>
       <ProfileSwitch />
@@ -267,62 +329,24 @@ export const Rail = ({ route }: { route: Route }) => {
         )}
         <SingleKey>N</SingleKey>
       </Link>
-      <ul>
-        <li>
-          <RailItem
-            to={overviewRoute}
-            isCurrent={route.screen === 'overview'}
-            icon={<ChartNoAxesColumn size={16} />}
-            name={t('nav.overview')}
-          />
-        </li>
-        <li>
-          <RailItem
-            to={viewTo('all')}
-            isCurrent={inView('all') || route.screen === 'payment' || route.screen === 'customer'}
-            icon={<ListTree size={16} />}
-            name={t('nav.payments')}
-          />
-        </li>
-        <li>
-          <RailItem
-            to={{ screen: 'reconciliation', cause: null }}
-            isCurrent={route.screen === 'reconciliation'}
-            icon={<CircleAlert size={16} />}
-            name={t('nav.reconciliation')}
-            {...needsReview}
-            alert
-          />
-        </li>
-        {isAgent ? null : (
-          <>
-            <li>
-              <RailItem
-                to={{ screen: 'month-end', month: null }}
-                isCurrent={route.screen === 'month-end'}
-                icon={<ReceiptText size={16} />}
-                name={t('month-end.report')}
-              />
-            </li>
-            <li>
-              <RailItem
-                to={{ screen: 'look-up', by: 'order-number', value: '' }}
-                isCurrent={route.screen === 'look-up'}
-                icon={<ScanSearch size={16} />}
-                name={t('nav.look-up')}
-              />
-            </li>
-            <li>
-              <RailItem
-                to={{ screen: 'callbacks' }}
-                isCurrent={route.screen === 'callbacks'}
-                icon={<Webhook size={16} />}
-                name={t('nav.callbacks')}
-              />
-            </li>
-          </>
-        )}
-      </ul>
+      <Items
+        items={[
+          itemOf(overviewRoute, 'nav.overview', ChartNoAxesColumn),
+          itemOf(viewTo('all'), 'nav.payments', ListTree, inPayments),
+          {
+            ...itemOf({ screen: 'reconciliation', cause: null }, 'nav.reconciliation', CircleAlert),
+            ...needsReview,
+            alert: true,
+          },
+          ...(isAgent
+            ? []
+            : [
+                itemOf({ screen: 'month-end', month: null }, 'month-end.report', ReceiptText),
+                itemOf({ screen: 'look-up', by: 'order-number', value: '' }, 'nav.look-up', ScanSearch),
+                itemOf({ screen: 'callbacks' }, 'nav.callbacks', Webhook),
+              ]),
+        ]}
+      />
       <div className="rail-caption-line">
         <h2 className="rail-caption caps">{t('rail.views')}</h2>
         {views.length === 0 ? null : (
@@ -334,59 +358,38 @@ export const Rail = ({ route }: { route: Route }) => {
         )}
       </div>
       <ul>
-        <li>
+        {(['today', 'unpaid-today'] as const).map(view => (
           <ViewItem
-            to={viewTo('today')}
-            isCurrent={inView('today')}
-            icon={<CalendarDays size={16} />}
-            name={t('view.today')}
+            key={view}
+            to={viewTo(view)}
+            isCurrent={inView(view)}
+            icon={view === 'today' ? CalendarDays : CircleX}
+            name={t(`view.${view}`)}
           />
-        </li>
-        <li>
-          <ViewItem
-            to={viewTo('unpaid-today')}
-            isCurrent={inView('unpaid-today')}
-            icon={<CircleX size={16} />}
-            name={t('view.unpaid-today')}
-          />
-        </li>
+        ))}
         {views.map(view => (
-          <li key={view.id}>
-            <ViewItem
-              to={viewRoute(view)}
-              isCurrent={route.screen === 'payments' && route.words === view.words}
-              icon={
-                view.owner === null && ownerLabel(view) !== null ? (
-                  <Users size={16} />
-                ) : (
-                  <Bookmark size={16} />
-                )
-              }
-              name={view.name}
-              detail={ownerLabel(view)}
-            />
-          </li>
+          <ViewItem
+            key={view.id}
+            to={viewRoute(view)}
+            isCurrent={route.screen === 'payments' && route.words === view.words}
+            icon={view.owner === null && ownerLabel(view) !== null ? Users : Bookmark}
+            name={view.name}
+            detail={ownerLabel(view)}
+          />
         ))}
       </ul>
       <OpenLinks route={route} />
-      <ul className="rail-foot">
-        <li>
-          <RailItem
-            to={{ screen: 'sandbox' }}
-            isCurrent={route.screen === 'sandbox'}
-            icon={<FlaskConical size={16} />}
-            name={t('nav.sandbox')}
-          />
-        </li>
-        <li>
-          <RailItem
-            to={{ screen: 'settings', section: mayChangeProfiles ? 'profiles' : 'appearance', id: null }}
-            isCurrent={route.screen === 'settings'}
-            icon={<Settings2 size={16} />}
-            name={t('nav.settings')}
-          />
-        </li>
-      </ul>
+      <Items
+        className="rail-foot"
+        items={[
+          itemOf({ screen: 'sandbox' }, 'nav.sandbox', FlaskConical),
+          itemOf(
+            { screen: 'settings', section: mayChangeProfiles ? 'profiles' : 'appearance', id: null },
+            'nav.settings',
+            Settings2,
+          ),
+        ]}
+      />
     </nav>
   );
 };

@@ -1,10 +1,8 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A long file of callbacks, from an integrator's view. */
 
@@ -12,12 +10,8 @@ const callback = (at: number): string =>
   `id=6f1d2c3b-0000-4000-8000-${String(at).padStart(12, '0')}&order_number=FILE-${at}&order_amount=10.00&order_currency=EUR&order_description=Two+nights&type=sale&status=success&hash=${'0'.repeat(40)}`;
 
 onEachDriver('a long file of callbacks', name => {
-  let app: StartedApp;
-  let page: Page;
-  useConsole({ driver: name }, started => {
-    app = started;
-    ({ page } = started);
-  });
+  const app = useConsole({ driver: name });
+  const { page } = app;
 
   test('a long file of callbacks is opened, filtered, stored and closed', async () => {
     const file = join(app.userData, 'march.log');

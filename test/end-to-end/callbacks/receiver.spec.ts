@@ -1,6 +1,5 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
@@ -26,7 +25,6 @@ const forged = (orderNumber: string): string =>
   }).toString();
 
 onEachDriver('the receiver', name => {
-  let page: Page;
   let profileId: string;
   const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
   const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
@@ -41,8 +39,7 @@ onEachDriver('the receiver', name => {
     expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
   };
 
-  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
     const saved = await ipcRequest(page, 'profiles.save', {
       id: null,
       profile: {

@@ -1,14 +1,8 @@
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import {
-  onEachDriver,
-  useConsole,
-  withEvents,
-  type UsedConsole,
-} from '../../../tools/browser-harness/use-console.ts';
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
@@ -16,15 +10,11 @@ import { note, requested } from '../../../tools/evidence/evidence.ts';
 /** Maintenance of the payment log by IT, and the window when the log cannot be opened. */
 
 onEachDriver('maintenance of the payment log', name => {
-  let app: UsedConsole;
-  let page: Page;
-  let userData: string;
   /** A folder for copies: the console refuses to replace its own files. */
   const elsewhere = newFolder('copies');
   /** Ends the console, changes its files, and starts it again. */
   const restartAfter = async (change: () => unknown): Promise<void> => {
     await app.restart(change);
-    ({ page } = app);
     await box(page, 'new.amount').waitFor();
   };
   /** The file that the user chooses in the system's dialogs from now on. */
@@ -33,10 +23,8 @@ onEachDriver('maintenance of the payment log', name => {
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
     }, file);
-  useConsole({ driver: name }, started => {
-    app = started;
-    ({ page, userData } = started);
-  });
+  const app = useConsole({ driver: name });
+  const { page } = app;
 
   test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
     await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
@@ -61,7 +49,7 @@ onEachDriver('maintenance of the payment log', name => {
   test('a damaged log is reported with the possible actions, and archived for a new one', async () => {
     await raiseLink(page, { amount: '12', description: 'Lost and found' });
     await restartAfter(() => {
-      const file = join(userData, 'payments.db');
+      const file = join(app.userData, 'payments.db');
       const bytes = readFileSync(file);
       bytes.fill(0x5a, 0, 4096);
       writeFileSync(file, bytes);
@@ -74,13 +62,13 @@ onEachDriver('maintenance of the payment log', name => {
     await trouble.waitFor({ state: 'detached' });
     const { link } = await raiseLink(page, { amount: '12', description: 'Started again' });
     expect(link).toMatch(/^http/);
-    expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
+    expect(readdirSync(app.userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
   });
 
   test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
     await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
     await restartAfter(() => {
-      const database = new Database(join(userData, 'payments.db.list'));
+      const database = new Database(join(app.userData, 'payments.db.list'));
       database.exec("INSERT INTO search (search) VALUES ('delete-all')");
       database.close();
     });
@@ -97,13 +85,13 @@ onEachDriver('maintenance of the payment log', name => {
     await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
     let moved: string[] = [];
     await restartAfter(() => {
-      moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
-      for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
+      moved = readdirSync(app.userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
+      for (const name of moved) renameSync(join(app.userData, name), join(elsewhere, name));
     });
     const trouble = page.getByRole('region', { name: word('data.file') });
     await trouble.getByText(word('error.log.missing')).waitFor();
-    expect(existsSync(join(userData, 'payments.db'))).toBe(false);
-    for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
+    expect(existsSync(join(app.userData, 'payments.db'))).toBe(false);
+    for (const name of moved) copyFileSync(join(elsewhere, name), join(app.userData, name));
     await trouble.getByRole('button', { name: word('log-problem.look-again') }).click();
     await trouble.waitFor({ state: 'detached' });
     await goTo(page, 'nav.payments');
@@ -113,7 +101,7 @@ onEachDriver('maintenance of the payment log', name => {
   test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
     const order = { orderNumber: 'LONG-1' };
     const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
-    await restartAfter(() => withEvents([requested(0, {}, order), ...notes])(userData));
+    await restartAfter(() => withEvents([requested(0, {}, order), ...notes])(app.userData));
     await goTo(page, 'nav.payments');
     await page.getByText('LONG-1').first().click();
     await page.getByText('Note number 249').first().waitFor();

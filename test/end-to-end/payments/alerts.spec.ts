@@ -1,6 +1,5 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
@@ -11,7 +10,6 @@ import { attemptHistories, moved } from '../../../tools/evidence/incomplete-paym
 /** Alerts in the window and on the desktop: a link that expires, an assignment, the choices of each person. */
 
 onEachDriver('the alerts', name => {
-  let page: Page;
   const bell = () => page.locator('.alerts-button');
   const list = () => page.getByRole('dialog', { name: word('alert.name') });
   const item = (kind: 'link-expiring' | 'assigned-to-me' | 'paid') =>
@@ -35,36 +33,31 @@ onEachDriver('the alerts', name => {
     await ipcRequest(page, 'agents.signIn', { id: id ?? '', pin: null });
     await page.getByRole('button', { name: person }).first().waitFor();
   };
-  useConsole(
-    {
-      driver: name,
-      prepare: async userData => {
-        const settings = openSettings(join(userData, 'settings.json'), 'Anna Nowak');
-        settings.change(stored => ({
-          ...stored,
-          agents: [
-            ...stored.agents,
-            {
-              id: crypto.randomUUID(),
-              name: 'Ben Larsen',
-              role: 'supervisor',
-              pin: null,
-              wrong: 0,
-              waitMs: 0,
-            },
-          ],
-        }));
-        await settings.close();
-        await withEvents(
-          expiringLink(Date.now(), 7, 'CF-SOON', 'Anna Nowak'),
-          moved(attemptHistories.chargeback, 'sandbox', 'CF-REVIEW'),
-        )(userData);
-      },
+  const { page } = useConsole({
+    driver: name,
+    prepare: async userData => {
+      const settings = openSettings(join(userData, 'settings.json'), 'Anna Nowak');
+      settings.change(stored => ({
+        ...stored,
+        agents: [
+          ...stored.agents,
+          {
+            id: crypto.randomUUID(),
+            name: 'Ben Larsen',
+            role: 'supervisor',
+            pin: null,
+            wrong: 0,
+            waitMs: 0,
+          },
+        ],
+      }));
+      await settings.close();
+      await withEvents(
+        expiringLink(Date.now(), 7, 'CF-SOON', 'Anna Nowak'),
+        moved(attemptHistories.chargeback, 'sandbox', 'CF-REVIEW'),
+      )(userData);
     },
-    started => {
-      ({ page } = started);
-    },
-  );
+  });
 
   test('a link that expires soon is announced on every screen, with its customer and a new link', async () => {
     await goTo(page, 'nav.overview');

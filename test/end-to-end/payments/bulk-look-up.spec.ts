@@ -1,17 +1,13 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** A bulk look-up of many payments, from a supervisor's view after a night without callbacks. */
 
 onEachDriver('bulk look-up', name => {
-  let page: Page;
-  let payer: Payer;
   let orders: string[] = [];
   const grid = () => page.getByRole('grid', { name: word('list.name') });
   const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
@@ -20,15 +16,14 @@ onEachDriver('bulk look-up', name => {
   const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
   const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 
-  useConsole(
+  const { page, payer } = useConsole(
     {
       driver: name,
       prepare: withEvents(
         Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
       ),
     },
-    async started => {
-      ({ page, payer } = started);
+    async () => {
       await ipcRequest(page, 'settings.change', { lookUpAutomatically: false });
       for (const amount of ['21', '22', '23']) {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { SandboxFault } from '../../../shared/contract/contract.ts';
 import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
@@ -17,16 +16,10 @@ import {
 const old = { orderNumber: 'OLD-1' };
 
 onEachDriver('while the gateway does not answer', name => {
-  let page: Page;
-  useConsole(
-    {
-      driver: name,
-      prepare: withEvents([requested(0, {}, old), { ...unanswered(), ...old }]),
-    },
-    started => {
-      ({ page } = started);
-    },
-  );
+  const { page } = useConsole({
+    driver: name,
+    prepare: withEvents([requested(0, {}, old), { ...unanswered(), ...old }]),
+  });
   const fault = (...faults: SandboxFault[]) => ipcRequest(page, 'sandbox.faults', { faults });
 
   test('a link whose creation was cancelled has an unknown outcome, and is found by a look-up', async () => {

@@ -12,7 +12,6 @@ import {
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A card number is refused in every field, and no byte of it is written to the disk. */
 
@@ -56,12 +55,8 @@ const everyByte = (folder: string): Buffer =>
   );
 
 onEachDriver('a card number', name => {
-  let app: StartedApp;
-  let page: Page;
-  useConsole({ driver: name }, started => {
-    app = started;
-    ({ page } = started);
-  });
+  const app = useConsole({ driver: name });
+  const { page } = app;
 
   test.each(Object.keys(screens))('a card number is refused in every field of %s', async screen => {
     await screens[screen]?.(page);

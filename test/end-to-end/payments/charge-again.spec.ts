@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   appears,
@@ -10,22 +9,17 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** A stored card is charged again: from the option of a new payment to the end of the series. */
 
 onEachDriver('charge again', name => {
-  let payer: Payer;
-  let page: Page;
   const orderNumber = 'CLUB-1';
   const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
   const series = () => page.getByRole('region', { name: word('series.name') });
   const dialog = () => page.getByRole('dialog');
   const submit = () => dialog().getByRole('button', { name: /^Charge €20\.00 to •••• \d{4}$/ });
 
-  useConsole({ driver: name }, started => {
-    ({ page, payer } = started);
-  });
+  const { page, payer } = useConsole({ driver: name });
 
   test('the option of a new payment begins a series', async () => {
     await fillNewPayment(page, { amount: '49', description: 'Membership', orderNumber, name: 'Jane Doe' });

@@ -1,15 +1,11 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { box, button, fillNewPayment, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 
 /** What is shown and sent to a customer is always what the accepted request contained. */
 
 onEachDriver('after a refused request', name => {
-  let page: Page;
-  useConsole({ driver: name }, started => {
-    ({ page } = started);
-  });
+  const { page } = useConsole({ driver: name });
 
   test('the corrected amount is in the head, the list of open links, the QR sheet and the email', async () => {
     await ipcRequest(page, 'sandbox.faults', { faults: ['http-400'] });

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   box,
@@ -9,7 +8,6 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { callback, start } from '../../../tools/evidence/evidence.ts';
 
 /** A customer's page: what the merchant typed, from every payment, and what can be done for them. */
@@ -24,8 +22,6 @@ const frame = { orderNumber: forged };
 const received = callback(Date.now() - 60_000 - start, 'sale', 'success', details, undefined, frame);
 
 onEachDriver('a customer', name => {
-  let payer: Payer;
-  let page: Page;
   const region = (
     key:
       | 'open-links.name'
@@ -43,8 +39,7 @@ onEachDriver('a customer', name => {
   let openOrder: string;
   let openLink: string;
 
-  useConsole({ driver: name, prepare: withEvents([received]) }, async started => {
-    ({ page, payer } = started);
+  const { page, payer } = useConsole({ driver: name, prepare: withEvents([received]) }, async () => {
     const paid = await raiseLink(page, { amount: '150', description: 'Deposit, room 12', ...zoe });
     await payer.go(paid.link, 'pay');
     await waitForState(page, 'paid-confirmed');

@@ -2,33 +2,27 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { button, command, word } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Exports of the whole list, or of the selected rows. */
 
 const count = 40;
 
 onEachDriver('an export', name => {
-  let app: StartedApp;
-  let page: Page;
   /** Outside the console's own folder, where exports are refused. */
   const folder = newFolder('exported');
   const file = () => join(folder, 'out.jsonl');
-  useConsole(
+  const app = useConsole(
     {
       driver: name,
       prepare: withEvents(
         Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
       ),
     },
-    async started => {
-      app = started;
-      ({ page } = started);
+    async () => {
       await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file());
@@ -36,6 +30,7 @@ onEachDriver('an export', name => {
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     },
   );
+  const { page } = app;
   const grid = () => page.getByRole('grid', { name: word('list.name') });
   const strip = () => page.getByTestId('export-strip');
   let isRemembered = false;

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
@@ -9,9 +8,7 @@ import { closeOverlays } from '../../../tools/screens/reach.ts';
 /** The filters above the list of payments correspond to the text of the search box. */
 
 onEachDriver('the filters of the list', name => {
-  let page: Page;
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
     await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
   });

@@ -1,5 +1,4 @@
-import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
 import {
   box,
@@ -11,18 +10,12 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The main job with the real bundles: window, main process, HTTP, SQLite, keychain, and a payer's browser. */
 
 onEachDriver('the main job', name => {
-  let app: UsedConsole;
-  let page: Page;
-  let payer: Payer;
-  useConsole({ driver: name, hasKeychain: true }, started => {
-    app = started;
-    ({ page, payer } = started);
-  });
+  const app = useConsole({ driver: name, hasKeychain: true });
+  const { page, payer } = app;
 
   test('a link is created with the keyboard only: amount, description, Enter', async () => {
     // From another screen: on the first one the amount has the focus, and N would be typed into it.
@@ -118,7 +111,6 @@ onEachDriver('the main job', name => {
     const { orderNumber } = await raiseLink(page, { amount: '16', description: 'Survivor' });
     await app.app.kill();
     await app.restart();
-    ({ page } = app);
     await goTo(page, 'nav.payments');
     await page.getByText(orderNumber).first().waitFor();
     const appState = await ipcRequest(page, 'app.read', {});

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
@@ -15,7 +14,6 @@ import {
 /** Two callers at once: each has a form, by keyboard. */
 
 onEachDriver('several open forms', name => {
-  let page: Page;
   const tabs = () => page.getByRole('navigation', { name: word('drafts.name') });
   const tab = (text: string) => tabs().getByRole('button', { name: text, exact: true });
   const names = async () =>
@@ -23,9 +21,7 @@ onEachDriver('several open forms', name => {
   const isTyped = (key: Parameters<typeof box>[1], text: string) =>
     expect.poll(() => box(page, key).inputValue()).toBe(text);
 
-  useConsole({ driver: name, hasKeychain: true }, started => {
-    ({ page } = started);
-  });
+  const { page } = useConsole({ driver: name, hasKeychain: true });
 
   test('a second caller gets a form while a field has the focus, and both forms are named by amount and customer', async () => {
     await fillNewPayment(page, { amount: '80', description: 'Deposit', name: "Zoë O'Brien" });

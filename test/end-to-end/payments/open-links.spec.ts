@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
@@ -7,16 +6,13 @@ import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harnes
 /** Several open links at once: the agent continues to work and sees all of them. */
 
 onEachDriver('the open links in the navigation', name => {
-  let page: Page;
   let raised: { link: string; orderNumber: string }[] = [];
   const rail = () => page.getByRole('region', { name: word('open-links.name') });
   const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
   const pay = (index: number, scenario: string) =>
     fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 
-  useConsole({ driver: name }, started => {
-    ({ page } = started);
-  });
+  const { page } = useConsole({ driver: name });
 
   test('there are no open links in the navigation before the first link is created', async () => {
     await rail().waitFor();

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
@@ -25,7 +24,6 @@ const value = <T>(result: Result<T>): T => {
 
 onEachDriver('the form of an operation', name => {
   let sandbox: Sandbox;
-  let page: Page;
   let profileId: string;
   const dialog = () => page.getByRole('dialog');
   const submit = (label: RegExp) => dialog().getByRole('button', { name: label });
@@ -33,8 +31,7 @@ onEachDriver('the form of an operation', name => {
     value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
   const operationsOf = async (orderNumber: string) => (await read(orderNumber)).payment.operations;
 
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
     const saved = await ipcRequest(page, 'profiles.save', {
       id: null,

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   box,
@@ -10,16 +9,11 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Money goes back: what a person does on the page of a payment, with the built-in sandbox. */
 
 onEachDriver('after a payment', name => {
-  let payer: Payer;
-  let page: Page;
-  useConsole({ driver: name }, started => {
-    ({ page, payer } = started);
-  });
+  const { page, payer } = useConsole({ driver: name });
 
   const pay = async (amount: string): Promise<string> => {
     const { link, orderNumber } = await raiseLink(page, { amount, description: 'Blue chair' });

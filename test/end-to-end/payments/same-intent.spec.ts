@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import {
@@ -29,7 +28,6 @@ const createdBefore = (): EventDraft[] => {
 };
 
 onEachDriver('a second link for the same customer and amount', name => {
-  let page: Page;
   const question = () => page.getByRole('alertdialog', { name: word('same-intent.title') });
   const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
   const call: Typed = { amount: '80', description: 'Deposit, room 12', ...zoe };
@@ -44,9 +42,7 @@ onEachDriver('a second link for the same customer and amount', name => {
     return read.ok ? read.value.rows.length : -1;
   };
 
-  useConsole({ driver: name, prepare: withEvents(createdBefore()) }, started => {
-    ({ page } = started);
-  });
+  const { page } = useConsole({ driver: name, prepare: withEvents(createdBefore()) });
 
   test('while a known customer is typed, the form names the open link and leads to the customer', async () => {
     await fillNewPayment(page, call);

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
@@ -14,9 +13,7 @@ import {
 /** Saved views of the list: in the rail, with counts, in a chosen order. */
 
 onEachDriver('saved views', name => {
-  let page: Page;
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '50', description: 'Blue chair', orderNumber: 'CHAIR-1' });
     await raiseLink(page, { amount: '150', description: 'Red table', orderNumber: 'TABLE-1' });
   });

@@ -1,14 +1,11 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
 
 /** One search box for words, filters and order numbers. */
 
 onEachDriver('the search box', name => {
-  let page: Page;
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
     await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
   });

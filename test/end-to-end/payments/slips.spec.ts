@@ -2,7 +2,6 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { button, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The pages printed for customers. */
 
@@ -15,11 +14,8 @@ const printed = async (page: Page): Promise<string> => {
 };
 
 onEachDriver('a slip', name => {
-  let page: Page;
-  let payer: Payer;
   let link: string;
-  useConsole({ driver: name }, async started => {
-    ({ page, payer } = started);
+  const { page, payer } = useConsole({ driver: name }, async () => {
     await page.evaluate(() => {
       window.print = () => document.body.setAttribute('data-printed', 'yes');
     });

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
@@ -8,7 +7,6 @@ import { box, button, command, fillNewPayment, goTo, word } from '../../../tools
 /** A frequent payment, created with the keyboard. */
 
 onEachDriver('templates', name => {
-  let page: Page;
   const focused = () => page.locator(':focus');
   const item = (text: string) => page.getByRole('menuitem', { name: text });
   const openMenu = async (): Promise<void> => {
@@ -18,9 +16,7 @@ onEachDriver('templates', name => {
   };
   const sheet = (key: MessageKey) => page.getByRole('dialog', { name: word(key) });
 
-  useConsole({ driver: name }, started => {
-    ({ page } = started);
-  });
+  const { page } = useConsole({ driver: name });
 
   test('the current form is saved under a name, and the dialog lists what is never saved', async () => {
     await fillNewPayment(page, {

@@ -1,6 +1,4 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { button, word } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { importSandboxStatement, openSandboxStatement } from '../../../tools/screens/screens.ts';
@@ -9,15 +7,11 @@ import { seedLog } from '../../../tools/screens/seeded-log.ts';
 /** A statement that the sandbox wrote, from the file to the closed month. */
 
 onEachDriver('the month end', name => {
-  let page: Page;
-  let app: StartedApp['app'];
   const list = (key: 'different' | 'onlyThere') =>
     page.getByText(new RegExp(`^${word(`month-end.list.${key}`)} · `));
   const rows = () => page.getByRole('table', { name: /Different|Only/ }).locator('tbody tr');
 
-  useConsole({ driver: name, prepare: seedLog }, started => {
-    ({ page, app } = started);
-  });
+  const { page, app } = useConsole({ driver: name, prepare: seedLog });
 
   test('a file shows its own rows with what each column contains, before anything is kept', async () => {
     await openSandboxStatement(page, app);

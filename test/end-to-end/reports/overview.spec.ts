@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { button, goTo, raiseLink, results, word } from '../../../tools/browser-harness/console.ts';
 import { seedLog } from '../../../tools/screens/seeded-log.ts';
@@ -7,15 +6,13 @@ import { seedLog } from '../../../tools/screens/seeded-log.ts';
 /** The overview from a supervisor's view: every number opens its list. */
 
 onEachDriver('the overview', name => {
-  let page: Page;
   const open = async (): Promise<void> => {
     await goTo(page, 'nav.overview');
     await page.getByRole('heading', { level: 1, name: word('nav.overview') }).waitFor();
     await page.locator('.money-card').waitFor();
   };
 
-  useConsole({ driver: name, prepare: seedLog }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name, prepare: seedLog }, async () => {
     await raiseLink(page, { amount: '50', description: 'Still open', orderNumber: 'OPEN-1' });
   });
 

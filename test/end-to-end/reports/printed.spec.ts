@@ -2,7 +2,6 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   button,
@@ -12,18 +11,13 @@ import {
   results,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { fontsOf, isWide, pictureCountOf } from '../../../tools/papers/read-pdf.ts';
 import { isMerchantLogo } from '../../../shared/settings/merchant-logo.ts';
 import { hotel, october } from '../../../tools/evidence/books.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Chromium prints the dossier and the statement; the window stays as it is. */
 
 onEachDriver('a printed document', name => {
-  let app: StartedApp;
-  let page: Page;
-  let payer: Payer;
   let orderNumber = '';
   /** Outside the console's own folder, where exports are refused. */
   const folder = newFolder('printed');
@@ -43,14 +37,13 @@ onEachDriver('a printed document', name => {
     // Every letter is in the document, in the console's own type.
     expect(fontsOf(readFileSync(file))).toEqual(['Inter-Regular', 'Inter-SemiBold', 'JetBrainsMono-Regular']);
   };
-  useConsole({ driver: name }, async started => {
-    app = started;
-    ({ page, payer } = started);
+  const app = useConsole({ driver: name }, async () => {
     const raised = await raiseLink(page, { amount: '12.50', description: 'Two nights' });
     ({ orderNumber } = raised);
     await payer.go(raised.link, 'pay');
     await page.getByText(word('state.paid-confirmed')).first().waitFor();
   });
+  const { page, payer } = app;
 
   test('a printed document of one payment has a first page and an annex, and its JSON beside it', async () => {
     const file = await savedTo('dossier.pdf');

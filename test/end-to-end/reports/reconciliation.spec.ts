@@ -1,19 +1,16 @@
 import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
 
 /** The queue from a supervisor's view, on a log that contains every cause once. */
 
 onEachDriver('reconciliation', name => {
-  let page: Page;
-  let payer: Payer;
   const row = (orderNumber: string) =>
     page.getByRole('row').filter({ has: page.getByText(orderNumber, { exact: true }) });
   let grid: Locator;
@@ -30,15 +27,14 @@ onEachDriver('reconciliation', name => {
     await grid.and(page.locator(':focus')).waitFor();
   };
 
-  useConsole(
+  const { page, payer } = useConsole(
     {
       driver: name,
       prepare: withEvents(
         ...reconciliationCauses.map(cause => moved(attemptHistories[cause], 'sandbox', `R-${cause}`)),
       ),
     },
-    started => {
-      ({ page, payer } = started);
+    () => {
       grid = page.locator('.review-grid');
     },
   );

@@ -1,11 +1,9 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
 import { launch } from '../../../tools/browser-harness/harness.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { trayIconImages } from '../../../main/electron/tray-icon.ts';
 
 /** What the operating system shows of the console: menu, dialogs, tray, notifications, monitors. */
@@ -26,13 +24,9 @@ const twoMonitors = [
 
 onEachDriver('the desktop', name => {
   const isReal = name === 'electron';
-  let app: StartedApp;
-  let page: Page;
 
-  useConsole({ driver: name, env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) } }, started => {
-    app = started;
-    ({ page } = started);
-  });
+  const app = useConsole({ driver: name, env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) } });
+  const { page } = app;
 
   test('the desktop has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
     const { labels, isPackaged } = await app.app.evaluate(

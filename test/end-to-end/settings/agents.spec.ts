@@ -12,9 +12,7 @@ const violations = (page: Page): Promise<string[]> =>
   violationsOn(page, { outside: ['[data-live-announcer]'] });
 
 onEachDriver('the signed-in agent', name => {
-  let page: Page;
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await ipcRequest(page, 'agents.save', {
       id: null,
       name: 'Grace Hopper',

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
@@ -10,7 +9,6 @@ import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harn
 /** The connection check of an own profile, from a wrong password to "Ready to use". */
 
 onEachDriver('the connection check', name => {
-  let page: Page;
   let gateway: Sandbox;
   const card = () => page.getByRole('article', { name: 'Shop', exact: true });
   const panel = () => page.getByRole('region', { name: word('profile.check') });
@@ -37,8 +35,7 @@ onEachDriver('the connection check', name => {
     if (saved.ok) ({ id } = saved.value);
   };
 
-  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
     gateway = await startSandbox({
       port: 0,
       merchantKey: 'shop-key',

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
@@ -8,7 +7,6 @@ import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harnes
 /** The merchant's own scripts for the agents. */
 
 onEachDriver('"What to say"', name => {
-  let page: Page;
   const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
   /** The state of the payment that was created last. */
   let state: PaymentState = 'started';
@@ -19,8 +17,7 @@ onEachDriver('"What to say"', name => {
     await page.getByRole('link', { name: word('settings.custom-scripts') }).click();
     await sentence().waitFor();
   };
-  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
     const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
     const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
     if (read.ok) ({ state } = read.value.payment);

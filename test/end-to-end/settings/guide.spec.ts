@@ -1,5 +1,4 @@
-import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
@@ -8,17 +7,13 @@ import { box, command, goTo, waitForState, word } from '../../../tools/browser-h
 /** The guided start of a new installation. */
 
 onEachDriver('the guided start', name => {
-  let app: UsedConsole;
-  let page: Page;
   const guide = () => page.getByRole('region', { name: word('guide.name') });
   const press = (key: MessageKey) =>
     guide()
       .getByRole('button', { name: word(key) })
       .click();
   const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
-  useConsole({ driver: name }, async started => {
-    app = started;
-    ({ page } = started);
+  const app = useConsole({ driver: name }, async () => {
     // The application opens no browser in a test.
     await app.app.evaluate(({ shell }) => {
       shell.openExternal = (url: string) => {
@@ -27,6 +22,7 @@ onEachDriver('the guided start', name => {
       };
     }, null);
   });
+  const { page } = app;
 
   test('the guided start is shown at the bottom of an unused console and does not move the focus', async () => {
     await description('guide.sandbox.text');
@@ -51,7 +47,6 @@ onEachDriver('the guided start', name => {
 
   test('the guided start continues at the same step after a restart', async () => {
     await app.restart();
-    ({ page } = app);
     await description('guide.profile.text');
   });
 

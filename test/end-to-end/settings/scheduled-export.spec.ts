@@ -3,16 +3,12 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The scheduled export in the settings. */
 
 onEachDriver('the scheduled export', name => {
-  let app: StartedApp;
   const folder = newFolder('scheduled');
-  useConsole({ driver: name }, started => {
-    app = started;
-  });
+  const app = useConsole({ driver: name });
 
   test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {
     const { page } = app;

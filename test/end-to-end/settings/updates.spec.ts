@@ -1,14 +1,11 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 
 /** The page about updates, in an application that does not run from a package. */
 
 onEachDriver('updates', name => {
-  let page: Page;
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await goTo(page, 'nav.settings');
     await page.getByRole('link', { name: word('settings.about') }).click();
   });

@@ -1,21 +1,14 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The window's preferences, and the bridge between it and main, with the real bundles. */
 
 type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<unknown>>;
 
 onEachDriver('the window’s bridge', name => {
-  let app: StartedApp;
-  let page: Page;
-
-  useConsole({ driver: name }, started => {
-    app = started;
-    ({ page } = started);
-  });
+  const app = useConsole({ driver: name });
+  const { page } = app;
 
   test('the window is created with every safe preference set explicitly', async () => {
     const preferences = await app.app.evaluate(({ BrowserWindow }) => {

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
@@ -12,13 +11,10 @@ import {
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The keyboard focus after the focused element disappears, and the effect of the keys pressed next. */
 
 onEachDriver('the focus', name => {
-  let page: Page;
-  let payer: Payer;
   const heading = (key: MessageKey) => page.getByRole('heading', { level: 1, name: word(key), exact: true });
   const focused = () =>
     page.evaluate(() => {
@@ -32,9 +28,7 @@ onEachDriver('the focus', name => {
       const frame = document.querySelector('#place')?.getBoundingClientRect().top ?? 0;
       return Math.max(0, Math.round(frame - element.getBoundingClientRect().top));
     });
-  useConsole({ driver: name, size: { width: 1366, height: 768 } }, started => {
-    ({ page, payer } = started);
-  });
+  const { page, payer } = useConsole({ driver: name, size: { width: 1366, height: 768 } });
   beforeEach(async () => {
     await goTo(page, 'nav.callbacks');
     await heading('nav.callbacks').waitFor();

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { treeOf } from '../accessibility-tree.ts';
@@ -7,9 +6,7 @@ import { treeOf } from '../accessibility-tree.ts';
 /** A clerk's way through the list, the payment beside it and its actions, by keyboard and accessibility tree. */
 
 onEachDriver('by keyboard alone', name => {
-  let page: Page;
-  useConsole({ driver: name, size: { width: 1920, height: 1080 } }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name, size: { width: 1920, height: 1080 } }, async () => {
     await raiseLink(page, { amount: '50', description: 'Oak table', orderNumber: 'TABLE-1' });
     await raiseLink(page, { amount: '150', description: 'Oak bench', orderNumber: 'BENCH-1' });
     await raiseLink(page, { amount: '70', description: 'Lamp', orderNumber: 'LAMP-1' });

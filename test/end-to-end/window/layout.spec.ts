@@ -1,7 +1,6 @@
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
@@ -13,8 +12,6 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import type { StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import type { Payer } from '../../../tools/browser-harness/payer.ts';
 import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
 import { show } from '../../../tools/screens/reach.ts';
 import { seededOrder } from '../../../tools/screens/seeded-log.ts';
@@ -23,9 +20,6 @@ import { see } from '../layout.ts';
 /** The frame around the screens, from a small window to a large monitor; nothing moves under the pointer. */
 
 onEachDriver('layout', name => {
-  let app: StartedApp;
-  let page: Page;
-  let payer: Payer;
   /** For exports: the console refuses its own folder. */
   const folder = newFolder('layout');
   const grid = () => page.getByRole('grid', { name: word('list.name') });
@@ -41,11 +35,13 @@ onEachDriver('layout', name => {
   };
   const resize = (width: number, height: number) => page.setViewportSize({ width, height });
 
-  useConsole({ driver: name, size: { width: 1366, height: 768 }, prepare: prepareScreens }, async started => {
-    app = started;
-    ({ page, payer } = started);
-    await raiseLink(page, { amount: '21', description: 'A lamp' });
-  });
+  const app = useConsole(
+    { driver: name, size: { width: 1366, height: 768 }, prepare: prepareScreens },
+    async () => {
+      await raiseLink(page, { amount: '21', description: 'A lamp' });
+    },
+  );
+  const { page, payer } = app;
 
   test('the search box has the same place on every screen of a large monitor', async () => {
     await resize(2560, 1440);

@@ -2,23 +2,16 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** What a page in the window cannot reach or open, tested from inside with the real bundles. */
 
 type Navigation = { url: string; prevented: boolean };
 
 onEachDriver('the protected window', name => {
-  let app: StartedApp;
-  let page: Page;
-
-  useConsole({ driver: name, browser: 'own' }, started => {
-    app = started;
-    ({ page } = started);
-  });
+  const app = useConsole({ driver: name, browser: 'own' });
+  const { page } = app;
 
   test('the protected window cannot reach any network: fetch, XMLHttpRequest, WebSocket, beacon, image', async () => {
     const outcome = await page.evaluate(async () => {

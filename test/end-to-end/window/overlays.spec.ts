@@ -52,10 +52,8 @@ const withoutField: Readonly<Record<string, Overlay>> = {
 const overlays = { ...withField, ...withoutField };
 
 onEachDriver('an overlay', name => {
-  let page: Page;
   let payment = '';
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '12', description: 'Tickets' });
     payment = await page.evaluate(() => location.hash);
     await page.reload();

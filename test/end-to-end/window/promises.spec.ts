@@ -13,9 +13,7 @@ import {
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { readSheet } from '../../export/read-sheet.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Frequent work during a phone call, limited in keys and actions. */
 
@@ -43,15 +41,10 @@ const isFocused = (page: Page, name: string): Promise<boolean> =>
   page.evaluate(wanted => document.activeElement?.getAttribute('name') === wanted, name);
 
 onEachDriver('frequent work', name => {
-  let app: StartedApp;
-  let page: Page;
-  let payer: Payer;
   /** Outside the console's own folder, where exports are refused. */
   const folder = newFolder('month');
-  useConsole({ driver: name }, started => {
-    app = started;
-    ({ page, payer } = started);
-  });
+  const app = useConsole({ driver: name });
+  const { page, payer } = app;
   // Each test begins with an empty form.
   beforeEach(async () => {
     await startNewPayment(page);

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
@@ -13,10 +12,8 @@ const texts = fc.sample(
 );
 
 onEachDriver('random keys', name => {
-  let page: Page;
   let payment = '';
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '50', description: 'Blue chair', name: 'Anna Nowak' });
     payment = await page.evaluate(() => location.hash);
     // The main thread is busy for a third of the time; other windows of the browser may share it.

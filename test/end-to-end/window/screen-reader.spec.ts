@@ -10,8 +10,6 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { treeOf } from '../accessibility-tree.ts';
 import { closeOverlays } from '../../../tools/screens/reach.ts';
 import { furtherScreens, screens } from '../../../tools/screens/screens.ts';
@@ -40,13 +38,8 @@ const announced = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
 
 onEachDriver('a screen reader', name => {
-  let app: StartedApp;
-  let page: Page;
-  let payer: Payer;
-  useConsole({ driver: name, prepare: prepareScreens }, started => {
-    app = started;
-    ({ page, payer } = started);
-  });
+  const app = useConsole({ driver: name, prepare: prepareScreens });
+  const { page, payer } = app;
 
   test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
     'a screen reader announces %s, and the focus returns to its previous place',

@@ -1,5 +1,4 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import {
   appears,
@@ -14,10 +13,8 @@ import { settingEntries } from '../../../renderer/screens/search/setting-entries
 /** One search on every screen: its box in the top bar, and the results below it. */
 
 onEachDriver('the search', name => {
-  let page: Page;
   let payment = '';
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '50', description: 'Blue chair', orderNumber: 'CHAIR-1' });
     await raiseLink(page, {
       amount: '70',

@@ -1,5 +1,5 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { shortcutList } from '../../../renderer/screens/shell/help/shortcut-sheet.tsx';
 import { isSingleKey } from '../../../renderer/shortcuts.ts';
@@ -8,11 +8,9 @@ import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/c
 /** Single-key shortcuts can be switched off (WCAG 2.1.4), and put the focus where the next key is meant for. */
 
 onEachDriver('single-key shortcuts', name => {
-  let page: Page;
   const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
   const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
-  useConsole({ driver: name }, async started => {
-    ({ page } = started);
+  const { page } = useConsole({ driver: name }, async () => {
     await raiseLink(page, { amount: '12', description: 'One' });
     await raiseLink(page, { amount: '13', description: 'Two' });
     await goTo(page, 'nav.callbacks');

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../tools/build/steps.ts';
 import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
 import { closeOverlays, type Reach } from '../../../tools/screens/reach.ts';
 import { screens } from '../../../tools/screens/screens.ts';
@@ -47,8 +46,6 @@ const facesOf = (page: Page): Promise<number[]> =>
   );
 
 onEachDriver('the look of', name => {
-  let app: StartedApp;
-  let page: Page;
   let strange = '';
   const show = async (screen: string): Promise<void> => {
     await closeOverlays(page);
@@ -60,9 +57,7 @@ onEachDriver('the look of', name => {
     await ipcRequest(page, 'settings.change', { theme });
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
   };
-  useConsole({ driver: name, prepare: seedLog }, async started => {
-    app = started;
-    ({ page } = started);
+  const app = useConsole({ driver: name, prepare: seedLog }, async () => {
     // The links at the bottom grow with every test; the screens are compared without them.
     await ipcRequest(page, 'settings.change', { waitingRail: false });
     await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
@@ -75,6 +70,7 @@ onEachDriver('the look of', name => {
     if (Math.max(...apart) > 0.06)
       strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
   });
+  const { page } = app;
 
   describe.each(main)('%s:', screen => {
     beforeAll(() => show(screen));
