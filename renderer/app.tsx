@@ -165,7 +165,7 @@ const Shell = () => {
   return (
     <>
       {covered ? <LockScreen /> : null}
-      <div className="shell" inert={covered} hidden={covered}>
+      <div className="shell tracks" inert={covered} hidden={covered}>
         <MoneyBand />
         <Rail route={route} />
         <TopBar onShortcuts={openShortcuts} />
@@ -182,7 +182,7 @@ const Shell = () => {
             <CurrentScreen route={route} />
           </ErrorBoundary>
         </main>
-        <footer className="foot">
+        <footer className="foot relative min-0">
           <GuideStrip />
           <BulkLookUpStrip />
           <ExportStrip />
@@ -192,7 +192,7 @@ const Shell = () => {
             <OutcomeToasts />
           </div>
         </footer>
-        {withShortcuts ? <ShortcutSheet isOpen onClose={() => setWithShortcuts(false)} /> : null}
+        {withShortcuts ? <ShortcutSheet onClose={() => setWithShortcuts(false)} /> : null}
         {withViews ? <ViewSheets /> : null}
         {withExport ? <ExportDialog /> : null}
       </div>

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import type { PaymentDetail, RequestInput } from '../../shared/contract/contract.ts';
 import { paymentKey, sameKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
@@ -269,3 +270,11 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     },
   };
 });
+
+/** The page or the pane of a payment is shown: its actions are about it until it is left. */
+export const useVisit = (profileId: string, orderNumber: string): void =>
+  useLayoutEffect(() => {
+    const key = { profileId, orderNumber };
+    usePayment.getState().open(key);
+    return () => usePayment.getState().leave(key);
+  }, [profileId, orderNumber]);

@@ -45,7 +45,7 @@ export const ActionMenu = ({
             <ItemIcon size={16} aria-hidden="true" />
             <span>
               {name}
-              {note === null ? null : <span className="menu-note break">{note}</span>}
+              {note === null ? null : <span className="menu-note block quiet tiny break">{note}</span>}
             </span>
           </MenuItem>,
         ])}

@@ -5,7 +5,7 @@ import { Sheet } from './dialog.tsx';
 /** Asks before something that cannot be undone. Esc and `refuse` change nothing. */
 export const ConfirmDialog = ({
   title,
-  isOpen,
+  isOpen = true,
   isPending = false,
   hasFields = false,
   confirm,
@@ -15,7 +15,7 @@ export const ConfirmDialog = ({
   children,
 }: {
   title: string;
-  isOpen: boolean;
+  isOpen?: boolean;
   /** Whether what was confirmed is being done while the question stays open. */
   isPending?: boolean;
   /** The first field has the initial focus, not the safe answer. */

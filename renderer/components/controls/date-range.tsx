@@ -85,12 +85,17 @@ export const DateRange = ({
               <ChevronRight size={16} />
             </Button>
           </header>
-          <CalendarGrid className="calendar-grid">
+          <CalendarGrid className="calendar-grid full">
             <CalendarGridHeader>
               {day => <CalendarHeaderCell className="quiet tiny medium">{day}</CalendarHeaderCell>}
             </CalendarGridHeader>
             <CalendarGridBody>
-              {date => <CalendarCell date={date} className="calendar-cell hovers" />}
+              {date => (
+                <CalendarCell
+                  date={date}
+                  className="calendar-cell tracks rounded-s small tabular pointer no-outline hovers"
+                />
+              )}
             </CalendarGridBody>
           </CalendarGrid>
         </RangeCalendar>

@@ -25,7 +25,7 @@ const FirstField = ({ children }: { children: ReactNode }) => {
 /** A dialog over the screen; Esc closes it and the focus returns to its previous place. */
 export const Sheet = ({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   role = 'dialog',
   wide = false,
@@ -33,7 +33,7 @@ export const Sheet = ({
   children,
 }: {
   title: string;
-  isOpen: boolean;
+  isOpen?: boolean;
   onClose: () => void;
   role?: 'dialog' | 'alertdialog';
   wide?: boolean;
@@ -44,14 +44,14 @@ export const Sheet = ({
   const t = useText();
   return (
     <ModalOverlay
-      className="shade"
+      className="shade tracks"
       isOpen={isOpen}
       onOpenChange={open => {
         if (!open) onClose();
       }}
       isDismissable
     >
-      <Modal className={`modal ${wide ? 'wide' : ''} ${side ? 'side' : ''}`}>
+      <Modal className={`modal scrolls rounded-l shadow-2 ${wide ? 'wide' : ''} ${side ? 'side' : ''}`}>
         <Dialog className="dialog" role={role}>
           <header className="dialog-head line gap-3 spread">
             <Heading slot="title" level={2}>
@@ -65,28 +65,3 @@ export const Sheet = ({
     </ModalOverlay>
   );
 };
-
-/** A dialog that covers the window; Esc closes it. */
-export const WholeWindow = ({
-  className,
-  isOpen,
-  onClose,
-  children,
-}: {
-  className: string;
-  isOpen: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}) => (
-  <ModalOverlay
-    className="whole-window"
-    isOpen={isOpen}
-    onOpenChange={open => {
-      if (!open) onClose();
-    }}
-  >
-    <Modal className="whole-window-modal">
-      <Dialog className={className}>{children}</Dialog>
-    </Modal>
-  </ModalOverlay>
-);

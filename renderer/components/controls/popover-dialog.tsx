@@ -7,7 +7,7 @@ export const PopoverDialog = ({
   button,
   placement = 'bottom',
   popoverClass = 'filter-popover',
-  dialogClass = 'filter-dialog',
+  dialogClass = 'filter-dialog pad-3 no-outline',
   children,
   ...opening
 }: {

@@ -24,7 +24,7 @@ export const SecondLinkQuestion = ({
 }) => {
   const t = useText();
   return (
-    <Sheet title={title} role="alertdialog" isOpen onClose={onClose}>
+    <Sheet title={title} role="alertdialog" onClose={onClose}>
       <div className="stack">
         {children}
         <div className="line wrap dialog-actions">

@@ -111,9 +111,14 @@ export const Toggle = ({
   mark?: ReactNode;
   isDisabled?: boolean;
 }) => (
-  <Switch className="switch" isSelected={isEnabled} onChange={onChange} isDisabled={isDisabled}>
+  <Switch
+    className="switch row at-start small medium pointer"
+    isSelected={isEnabled}
+    onChange={onChange}
+    isDisabled={isDisabled}
+  >
     <span className="switch-track fixed pill on-sunken" aria-hidden="true">
-      <span className="switch-thumb" />
+      <span className="switch-thumb block round" />
     </span>
     <span className="switch-words stack min-0 anywhere">
       <span>{children}</span>

@@ -19,7 +19,7 @@ export const CodeBlock = ({ text, name, exact = false }: { text: string; name: s
   const { isCopied, copy } = useCopy();
   const shown = exact ? text : pretty(text);
   return (
-    <figure className="raw">
+    <figure className="raw min-0 lined rounded on-sunken cut">
       <figcaption className="line spread">
         <span className="caps">{name}</span>
         <Button

@@ -8,7 +8,7 @@ export const initialsOf = (name: string): string =>
 
 /** A person's avatar: their initials in a disc. */
 export const Initials = ({ name }: { name: string }) => (
-  <span className="agent-mark centred fixed" aria-hidden="true">
+  <span className="agent-mark round centred fixed" aria-hidden="true">
     {initialsOf(name)}
   </span>
 );

@@ -22,7 +22,7 @@ export const Empty = ({
   action?: ReactNode;
 }) => (
   <div className="empty stack gap-2">
-    <div className="empty-icon centred on-sunken quiet" aria-hidden="true">
+    <div className="empty-icon round centred on-sunken quiet" aria-hidden="true">
       {icon}
     </div>
     <h2>{title}</h2>

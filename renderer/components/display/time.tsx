@@ -120,7 +120,9 @@ export const Countdown = ({ expiresAt, announces = false }: { expiresAt: number;
   const { minutes, seconds } = minutesAndSeconds(left);
   const threshold = thresholdCrossed(left);
   return (
-    <span className={`countdown ${left <= 5 * 60_000 ? 'soon' : ''} ${left === 0 ? 'over' : ''}`}>
+    <span
+      className={`countdown tabular bold ${left <= 5 * 60_000 ? 'soon' : ''} ${left === 0 ? 'over' : ''}`}
+    >
       <span role="timer" aria-live="off" aria-label={t('countdown.name')}>
         {left === 0 ? t('countdown.over') : `${minutes}:${String(seconds).padStart(2, '0')}`}
       </span>

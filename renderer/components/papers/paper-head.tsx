@@ -1,24 +1,14 @@
-import type { ReactNode } from 'react';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
 /** The head of a printed page as on every paper: logo and title, and the merchant's name, address and telephone number. */
-export const PaperHead = ({
-  profile,
-  title,
-  lead = null,
-}: {
-  profile: Profile | null;
-  title: string;
-  lead?: ReactNode;
-}) => (
+export const PaperHead = ({ profile, title }: { profile: Profile | null; title: string }) => (
   <header className="paper-head">
     <div>
       {profile && profile.merchant.logo !== '' ? (
         <img className="paper-logo" src={profile.merchant.logo} alt="" />
       ) : null}
       <h1 className="paper-title">{title}</h1>
-      {lead === null ? null : <p className="paper-lead">{lead}</p>}
     </div>
     <address className="paper-address">
       <strong>{profile ? merchantNameOf(profile) : ''}</strong>

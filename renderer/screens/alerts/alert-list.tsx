@@ -35,8 +35,8 @@ const Item = ({ alert, onLeave }: { alert: Alert; onLeave: () => void }) => {
   const { kind, payment, expiresAt, seen } = alert;
   const order = payment?.orderNumber ?? '';
   return (
-    <li className={`alert-entry ruled tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
-      <span className="alert-icon">{alertIcons[kind]}</span>
+    <li className={`alert-entry tracks gap-3 ruled tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
+      <span className="alert-icon tracks round ink-tone">{alertIcons[kind]}</span>
       <div className="alert-words stack min-0">
         <p className="alert-head">
           <Link
@@ -47,7 +47,7 @@ const Item = ({ alert, onLeave }: { alert: Alert; onLeave: () => void }) => {
             <AlertTitle alert={alert} />
             {payment === null ? null : <span className="out-of-sight">{order}</span>}
           </Link>
-          {seen ? null : <span className="alert-new">{t('alert.new')}</span>}
+          {seen ? null : <span className="alert-new pill ink-tone tiny">{t('alert.new')}</span>}
           <span className="push" />
           <Time at={alert.at} />
         </p>

@@ -1,5 +1,5 @@
 import { RotateCcw, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { Link } from 'react-aria-components';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
@@ -16,15 +16,8 @@ const shownMs = 20_000;
 
 const Toast = ({ alert }: { alert: Alert }) => {
   const t = useText();
-  const frame = useRef<HTMLLIElement>(null);
+  const frame = useDismissLater<HTMLLIElement>(() => dismissToast(alert), shownMs);
   const { kind, payment } = alert;
-  const leave = useEffectEvent(() => dismissToast(alert));
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
-    }, shownMs);
-    return () => window.clearInterval(timer);
-  }, []);
   const take = (): void => {
     dismissToast(alert);
     markSeen([alert]);

@@ -34,7 +34,7 @@ export const AlertsButton = () => {
         >
           <Bell size={16} aria-hidden="true" />
           {count === 0 ? null : (
-            <span className="alerts-count pill tiny medium tabular" aria-hidden="true">
+            <span className="alerts-count absolute pill tiny medium tabular" aria-hidden="true">
               {count}
             </span>
           )}

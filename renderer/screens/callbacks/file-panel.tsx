@@ -36,7 +36,7 @@ const FileSummary = ({ file }: { file: FileInspection }) => {
   const shown = parts.filter(part => file.parts[part] > 0);
   return (
     <div className="stack tight">
-      <div className="file-bar" aria-hidden="true">
+      <div className="file-bar row cut" aria-hidden="true">
         {shown.map(part => (
           <span key={part} className={part} style={{ '--share': file.parts[part] } as CSSProperties} />
         ))}
@@ -67,7 +67,7 @@ const InvalidRow = ({ row }: { row: FileRow }) => {
     <li>
       <button
         type="button"
-        className="invalid-row"
+        className="invalid-row row full no-border no-ground small text-start pointer"
         aria-pressed={row.index === chosen}
         onClick={() => void choose(row.index)}
       >

@@ -84,7 +84,7 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
                     {type} · {status}
                   </span>
                 ) : (
-                  <strong className="inbox-result">{t(result)}</strong>
+                  <strong className="inbox-result medium">{t(result)}</strong>
                 )}
                 {event.orderNumber === null ? (
                   <span className="tag warning">{t('inbox.no-order.warning')}</span>

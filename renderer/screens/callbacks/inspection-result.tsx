@@ -120,7 +120,7 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
           </Note>
         ) : null}
         {callback.nearMiss === null ? null : (
-          <div className="near-miss">
+          <div className="near-miss pad-3 rounded">
             <strong>{t('callbacks.near-miss')}</strong>
             <p>
               <InlineCode text={say(callback.nearMiss.sentence)} />

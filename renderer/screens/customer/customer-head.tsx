@@ -18,13 +18,13 @@ import { lastPaid, relevantPayment } from './relevant-payment.ts';
 import { useCopy } from '../../hooks/use-copy.ts';
 
 /** A text that a click copies. `name`: what it is, such as "Email". */
-const CopyText = ({ name, text, className = '' }: { name: string; text: string; className?: string }) => {
+const CopyText = ({ name, text }: { name: string; text: string }) => {
   const t = useText();
   const { isCopied, copy } = useCopy();
   return (
-    <span className="copy-text">
+    <span className="copy-text min-0">
       <Button
-        className={`copy-text-button hovers inline-line rounded-s ink-inherit ${className}`}
+        className="copy-text-button no-border text-start hovers inline-line rounded-s ink-inherit"
         aria-label={t('customer.copy', { name, text })}
         onPress={() => copy(text)}
       >
@@ -112,7 +112,7 @@ export const CustomerHead = ({ customer }: { customer: Customer }) => {
             {t('customer.since', { date: date.format(oldest.firstAt) })}
           </span>
         )}
-        <span className="customer-reach small">
+        <span className="customer-reach row wrap small">
           {email === null || email === title ? null : (
             <CopyText name={t('new.customer.email')} text={email} />
           )}

@@ -67,7 +67,7 @@ const CustomerTotals = ({ sums }: { sums: Customer['sums'] }) => {
     <Panel title={t('customer.totals')}>
       {sums.map(({ currency, links, open, paid, paidAmount, refundedAmount, uncounted }) => (
         <div key={currency} className="customer-total">
-          <dl className="customer-sums small">
+          <dl className="customer-sums tracks small">
             <dt>{t('overview.moved.paid')}</dt>
             <dd>
               <Money amount={paidAmount} currency={currency} />
@@ -111,7 +111,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
     if (created.hasLink) open();
   };
   return (
-    <li className="customer-link tracks gap-1-4 small">
+    <li className="customer-link middle tracks gap-1-4 small">
       <StatusBadge state={head} />
       <Money {...shownMoney(row)} />
       <span className="customer-link-words stack gap-0 min-0">

@@ -116,7 +116,7 @@ const MessageRow = ({
   const shown: MessageTemplates =
     wrong === null ? changed(templates, language, slot, text.trim()) : templates;
   return (
-    <li className="message-row ruled">
+    <li className="message-row tracks to-top ruled">
       <TextBox
         label={name}
         lines={slot === 'subject' ? 2 : slot === 'email' ? 12 : 6}

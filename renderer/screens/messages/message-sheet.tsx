@@ -112,7 +112,7 @@ export const MessageSheet = ({
 }) => {
   const t = useText();
   return (
-    <Sheet title={t('messages.title')} isOpen onClose={onClose} wide>
+    <Sheet title={t('messages.title')} onClose={onClose} wide>
       <Content {...shown} link={link} first={channel} onClose={onClose} />
     </Sheet>
   );

@@ -17,9 +17,9 @@ export const MessageText = ({
   const escaped = wanted.map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const parts = escaped.length === 0 ? [text] : text.split(new RegExp(`(${escaped.join('|')})`));
   return (
-    <div className="message-text rounded on-sunken muted small" lang={language}>
+    <div className="message-text edged rounded on-sunken muted small" lang={language}>
       {subject === null ? null : <p className="message-subject line-below ink medium break">{subject}</p>}
-      <p className="message-body">
+      <p className="message-body break">
         {parts.map((part, at) =>
           // The parts keep their order.
           // oxlint-disable-next-line react/no-array-index-key

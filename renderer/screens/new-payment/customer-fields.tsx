@@ -26,7 +26,7 @@ const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: st
   const now = useClock(({ wallClock }) => wallClock);
   const date = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
   return (
-    <output className="known-customer line rounded on-sunken small">
+    <output className="known-customer lined line rounded on-sunken small">
       <History size={16} aria-hidden="true" />
       <span className="grow min-0">
         {last === null
@@ -39,7 +39,7 @@ const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: st
         {open.map(link => (
           <Link
             key={link.orderNumber}
-            className="known-open"
+            className="known-open block"
             href={hrefOf({ screen: 'payment', profileId, orderNumber: link.orderNumber })}
           >
             {t('new.known.open', {

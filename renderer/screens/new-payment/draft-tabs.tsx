@@ -92,10 +92,10 @@ const DraftTab = ({
   const switchTo = useNewPayment(form => form.switchTo);
   const state = draft.submitting ? t('drafts.sending') : draft.problem ? t('drafts.not-sent') : null;
   return (
-    <li className={`draft-tab line gap-0 min-0 ${isCurrent ? 'current' : ''}`}>
+    <li className={`draft-tab rounded line gap-0 min-0 ${isCurrent ? 'current' : ''}`}>
       <button
         type="button"
-        className="draft-tab-name"
+        className="draft-tab-name row middle gap-2 min-0 no-border rounded no-ground muted tabular pointer"
         aria-current={isCurrent}
         {...(state === null ? {} : { 'aria-label': `${name}, ${state}`, title: state })}
         onClick={() => switchTo(draft.id)}
@@ -122,7 +122,7 @@ export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
   const drafts = draftsOf(form);
   if (drafts.length < 2) return null;
   return (
-    <nav className="draft-tabs" aria-label={t('drafts.name')}>
+    <nav className="draft-tabs grow" aria-label={t('drafts.name')}>
       <ul>
         {drafts.map(draft => (
           <DraftTab

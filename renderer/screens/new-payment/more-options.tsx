@@ -40,9 +40,12 @@ export const MoreOptions = ({
     ...(draft.recurring || profile.extras.recurringInit ? [t('new.options.recurring')] : []),
   ].join(' · ');
   return (
-    <Disclosure className="more-options" isExpanded={isExpanded} onExpandedChange={setOpen}>
+    <Disclosure className="more-options line-above" isExpanded={isExpanded} onExpandedChange={setOpen}>
       <Heading level={2} className="small regular">
-        <Button slot="trigger" className="more-options-button">
+        <Button
+          slot="trigger"
+          className="more-options-button row middle gap-2 full no-padding no-border rounded-s no-ground text-start pointer"
+        >
           <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
           <strong>{t('new.options')}</strong>
           <Truncate className="muted" text={set} />

@@ -168,7 +168,7 @@ export const NewPayment = () => {
       className="new-payment"
     >
       {isIdle ? <DraftNotes onDone={focusAmount} /> : null}
-      <div className="new-columns">
+      <div className="new-columns tracks to-top">
         <Form className="panel new-form stack" onSubmit={() => void submit()} label={t('new.title')}>
           <AmountField
             {...box('amount')}

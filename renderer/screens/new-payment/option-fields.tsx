@@ -70,7 +70,7 @@ export const OptionFields = ({ profile, draft, box }: { profile: ProfileView; dr
         </CheckboxGroup>
       ) : null}
       {offered.billingAddress ? (
-        <fieldset className="option-group">
+        <fieldset className="option-group no-margin no-padding no-border">
           <legend>{t('new.options.billing')}</legend>
           <div className="triple">
             {billingFields.map(name => (

@@ -27,7 +27,7 @@ export const ReadBack = ({
   return (
     <section className="read-back" aria-label={t('read-back.title')}>
       <h2 className="caps">{t('read-back.title')}</h2>
-      <p className={`read-back-amount ${reading.kind === 'read' ? '' : 'quiet'}`}>
+      <p className={`read-back-amount medium ${reading.kind === 'read' ? '' : 'quiet'}`}>
         {reading.kind === 'read' ? (
           <Money amount={reading.wire} currency={draft.currency} size="large" />
         ) : (

@@ -62,7 +62,7 @@ export const FiguresTable = ({
         <h2>{title}</h2>
         {note === undefined ? null : <span className="small quiet">{note}</span>}
       </header>
-      <div className="numbers-frame">
+      <div className="numbers-frame scrolls">
         <DataTable
           className="figures-table full to-edges collapsed small tabular"
           rows={rows}

@@ -64,7 +64,7 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           ].join(' · ')}
         </span>
       </header>
-      <div className="links-bar" aria-hidden="true">
+      <div className="links-bar row" aria-hidden="true">
         {groups
           .filter(outcome => outcomes[outcome] > 0)
           .map(outcome => (

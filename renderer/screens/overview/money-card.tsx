@@ -26,7 +26,7 @@ const LineBefore = ({ of, top }: { of: CurrencyMoney; top: number }) => {
   });
   return (
     <svg
-      className="chart-before"
+      className="chart-before absolute full"
       viewBox={`0 0 ${of.days.length} 100`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -74,8 +74,8 @@ const PaidChart = ({ of }: { of: CurrencyMoney }) => {
     list.current?.querySelectorAll('a')[to]?.focus();
   };
   return (
-    <div className="chart">
-      <div className="chart-lines tiny" aria-hidden="true">
+    <div className="chart relative">
+      <div className="chart-lines absolute tiny" aria-hidden="true">
         {lines.map(value => (
           <div key={value} style={{ insetBlockEnd: `${(value / top) * 100}%` }}>
             <span>{compact(value)}</span>
@@ -118,7 +118,10 @@ const PaidChart = ({ of }: { of: CurrencyMoney }) => {
                   style={{ blockSize: `${(Number(day.paidAmount) / top) * 100}%` }}
                   aria-hidden="true"
                 />
-                <span className="column-tooltip" aria-hidden="true">
+                <span
+                  className="column-tooltip absolute row edged rounded shadow-2 ink tiny tabular"
+                  aria-hidden="true"
+                >
                   <span className="quiet">{name}</span>
                   <b>{paid}</b>
                   <span>{links}</span>
@@ -172,7 +175,7 @@ export const MoneyCard = ({ of, span }: { of: CurrencyMoney; span: Span }) => {
   return (
     <section className="panel money-card" aria-label={t('overview.money')}>
       <div className="money-head row wrap at-start spread">
-        <div className="money-paid">
+        <div className="money-paid min-0">
           <h2 className="tiny quiet">{t('overview.money.paid', { days: daysText(span, locale) })}</h2>
           <p className="money-big bold tabular anywhere">{paid}</p>
           <Change of={of} span={span} />

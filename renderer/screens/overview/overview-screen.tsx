@@ -130,7 +130,7 @@ const Attention = () => {
       )}
       {rest.length === 0 ? null : (
         <>
-          <h3 className="attention-rest tiny quiet">{t('review.information')}</h3>
+          <h3 className="attention-rest line-above medium tiny quiet">{t('review.information')}</h3>
           <CauseList counts={rest} />
         </>
       )}
@@ -147,7 +147,7 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
   return (
     <li>
       <Link
-        className="latest-link tracks ink-inherit small undecorated"
+        className="latest-link middle tracks ink-inherit small undecorated"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
       >
         <StatusBadge state={head} size={16} wordless />
@@ -284,7 +284,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
       <OthersNote />
       {problem ? <ErrorNote error={problem} /> : null}
       {value ? (
-        <div className="overview-columns">
+        <div className="overview-columns tracks to-top">
           <div className="overview-main">
             {of ? (
               <Numbers of={of} currencies={currencies} elsewhere={value.elsewhere} span={value.span} />

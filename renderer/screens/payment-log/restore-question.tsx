@@ -15,7 +15,6 @@ export const RestoreQuestion = () => {
   return (
     <ConfirmDialog
       title={t('restore.title')}
-      isOpen
       isPending={running !== null}
       confirm={t('restore.yes')}
       refuse={t('cancel')}

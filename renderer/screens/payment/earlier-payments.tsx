@@ -28,7 +28,10 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
   const { profileId, orderNumber } = row;
   return (
     <li>
-      <Link className="earlier-link hovers" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+      <Link
+        className="earlier-link tracks middle rounded-s ink small undecorated hovers"
+        href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+      >
         <StatusBadge state={head} wordless />
         <span className="out-of-sight">{say(head.label)}</span>
         <Truncate text={row.description ?? orderNumber} />

@@ -152,7 +152,7 @@ export const Flags = ({
       {flags.filter(isShown).map(flag => (
         <article
           key={`${flag.kind} ${Object.values(flag.values).join(' ')}`}
-          className={`flag ${severity[flag.kind]}`}
+          className={`flag pad-3 rounded on-surface ${severity[flag.kind]}`}
         >
           <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
           {flag.kind === named ? null : <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>}

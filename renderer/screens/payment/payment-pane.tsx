@@ -1,11 +1,10 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import { useLayoutEffect } from 'react';
 import { Maximize2, X } from 'lucide-react';
 import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';
-import { paymentQuery, usePayment } from '../../queries/payment.ts';
+import { paymentQuery, useVisit } from '../../queries/payment.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { Facts } from './payment-facts.tsx';
@@ -47,11 +46,7 @@ export const PaymentPane = ({
 }) => {
   const t = useText();
   const { value: file } = paymentQuery.use({ profileId, orderNumber }, settleMs);
-  useLayoutEffect(() => {
-    const key = { profileId, orderNumber };
-    usePayment.getState().open(key);
-    return () => usePayment.getState().leave(key);
-  }, [profileId, orderNumber]);
+  useVisit(profileId, orderNumber);
   return (
     <aside className="pane stack gap-0 min-0" aria-label={t('payment.pane')}>
       <header className="pane-head line quiet">
@@ -68,7 +63,7 @@ export const PaymentPane = ({
         </Button>
         <IconButton name={t('close')} icon={<X size={16} />} onPress={onClose} />
       </header>
-      <div className="pane-body stack">{file ? <Content file={file} /> : null}</div>
+      <div className="pane-body grow scrolls stack">{file ? <Content file={file} /> : null}</div>
     </aside>
   );
 };

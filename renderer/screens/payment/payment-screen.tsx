@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { paymentQuery, usePayment } from '../../queries/payment.ts';
+import { paymentQuery, usePayment, useVisit } from '../../queries/payment.ts';
 import { go, useRoute } from '../../stores/route-store.ts';
 import { useText, useLocaleChoice, useMessage } from '../../i18n/text.ts';
 import { Link } from 'react-aria-components';
@@ -260,16 +260,10 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       {link === null || checked?.ok !== true ? null : (
         <>
           {sheet === 'qr' ? (
-            <QrSheet
-              isOpen
-              onClose={() => setSheet(null)}
-              payment={payment}
-              url={link.url}
-              profile={profile}
-            />
+            <QrSheet onClose={() => setSheet(null)} payment={payment} url={link.url} profile={profile} />
           ) : null}
           {sheet === 'spelled' ? (
-            <SpellSheet isOpen onClose={() => setSheet(null)} payment={payment} url={link.url} />
+            <SpellSheet onClose={() => setSheet(null)} payment={payment} url={link.url} />
           ) : null}
           {message !== null && isUsable ? (
             <MessageSheet
@@ -332,11 +326,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
   const hasProfile = useAppState(
     app => app.appState?.profiles.some(profile => profile.id === profileId) ?? false,
   );
-  useLayoutEffect(() => {
-    const key = { profileId, orderNumber };
-    usePayment.getState().open(key);
-    return () => usePayment.getState().leave(key);
-  }, [profileId, orderNumber]);
+  useVisit(profileId, orderNumber);
   if (file) return <PaymentPage key={`${profileId} ${orderNumber}`} file={file} />;
   return (
     <Screen title={<span className="code">{inLine(orderNumber)}</span>} label={inLine(orderNumber)}>

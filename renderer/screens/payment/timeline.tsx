@@ -245,13 +245,19 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
   const who = installation === null ? agent : t('team.at', { agent, installation });
   return (
     <Disclosure className="entry tracks gap-3 relative">
-      <div className={`entry-dot centred on-sunken muted of-${event.kind.split('.')[0]}`} aria-hidden="true">
+      <div
+        className={`entry-dot lined round centred on-sunken muted of-${event.kind.split('.')[0]}`}
+        aria-hidden="true"
+      >
         {icons[event.kind]}
       </div>
       <div className="entry-body">
         <div className="entry-head row wrap at-baseline">
           <Heading level={3} className="entry-title">
-            <Button slot="trigger" className="entry-button hovers">
+            <Button
+              slot="trigger"
+              className="entry-button middle gap-1 no-border rounded-s bold text-start pointer hovers"
+            >
               <span>{titleOf(event, locale, t)}</span>
               <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
             </Button>

@@ -41,7 +41,7 @@ export const ColumnsMenu = () => {
     >
       {() => (
         <>
-          <ul className="columns-list">
+          <ul className="columns-list scrolls">
             {listed.map(column => {
               const at = columns.indexOf(column);
               const name = t(`column.${column}`);

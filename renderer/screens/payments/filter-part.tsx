@@ -33,12 +33,12 @@ export const FilterPart = ({
   return (
     <span
       ref={part}
-      className={`filter-part inline-line pill on-surface muted ${value === null ? '' : 'active'}`}
+      className={`filter-part edged inline-line pill on-surface muted ${value === null ? '' : 'active'}`}
     >
       {children}
       {value === null ? null : (
         <Button
-          className="filter-remove hovers centred as-text fixed ink-inherit"
+          className="filter-remove round hovers centred as-text fixed ink-inherit"
           aria-label={t('filter.remove', { name })}
           onPress={() => {
             // The button disappears with the value.

@@ -207,7 +207,7 @@ export const PaymentGrid = ({
         if (onCurrent) openRow(rows[at]);
       }}
     >
-      <div role="rowgroup" className="grid-head">
+      <div role="rowgroup" className="grid-head on-surface">
         <div role="row" aria-rowindex={1} className="grid-row tracks line-below small head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
             <RowsCheckbox

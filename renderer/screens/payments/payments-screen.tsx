@@ -70,10 +70,10 @@ const ListFoot = ({
   const others = Math.max(0, texts.length - maxCurrencies);
   const notIn = totals?.notIn[of] ?? 0;
   return (
-    <div className="list-foot">
+    <div className="list-foot row fixed wrap middle quiet small tabular">
       <output>{isLoading ? t('loading') : t(countKey, { count })}</output>
       {isLoading || texts.length === 0 ? null : (
-        <span className="list-sums" title={texts.join('\n')}>
+        <span className="list-sums wrap" title={texts.join('\n')}>
           {t(`list.sums.${of}`)}
           {texts.slice(0, maxCurrencies).map(text => (
             <b key={text}>{text}</b>

@@ -33,7 +33,7 @@ const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head
         <>
           <StatusBadge state={head} inList />
           {flag ? (
-            <span className="row-flag" title={t(`flag.${flag.kind}`)}>
+            <span className="row-flag ink-warn" title={t(`flag.${flag.kind}`)}>
               <Flag size={12} aria-hidden="true" />
               <span className="out-of-sight">{t(`flag.${flag.kind}`)}</span>
             </span>

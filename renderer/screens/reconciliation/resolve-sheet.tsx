@@ -80,7 +80,7 @@ const Content = ({
     <Form onSubmit={submit}>
       <RadioChoice
         className="review-reasons stack gap-0"
-        optionClass="review-reason hovers line rounded-s"
+        optionClass="review-reason pointer hovers line rounded-s"
         label={t('review.reason')}
         lead={causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
         options={reasonsFor(rows, opened).map((id, index) => ({

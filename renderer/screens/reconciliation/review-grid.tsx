@@ -25,7 +25,7 @@ const Assignee = ({ name }: { name: string | null }) => {
   const t = useText();
   return name === null ? (
     <span className="review-person line min-0 quiet">
-      <span className="review-unassigned centred fixed" aria-hidden="true">
+      <span className="review-unassigned round centred fixed" aria-hidden="true">
         <UserRound size={12} />
       </span>
       <Truncate text={t('review.unassigned')} />
@@ -53,7 +53,7 @@ const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
     </Button>
   );
   return (
-    <span className="review-row-actions">
+    <span className="review-row-actions absolute middle gap-1">
       {act(t('review.resolve'), Check, onResolve, { request: 'review.resolve' }, true)}
       {act(t('review.assign'), UserRoundPlus, onAssign, { right: 'links' })}
       {act(t('review.snooze'), AlarmClock, onSnooze, { request: 'review.snooze' })}
@@ -90,7 +90,7 @@ const ReviewRow = memo(function ReviewRow({
       role="row"
       id={`review-row-${index}`}
       aria-selected={isChosen}
-      className={`review-row tracks relative line-above small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
+      className={`review-row middle pointer tracks relative line-above small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
       onClick={event => onPress(index, event)}
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
@@ -271,7 +271,7 @@ export const ReviewGrid = ({
           key={group.id}
           role="rowgroup"
           aria-label={group.name}
-          className="review-group fixed rounded-l on-surface"
+          className="review-group edged cut fixed rounded-l on-surface"
         >
           {group.head === null ? null : (
             <div role="row">

@@ -55,7 +55,7 @@ const Similar = () => {
 };
 
 const Answer = ({ row }: { row: PaymentRow }) => (
-  <span className="result-answer">{usePaymentAnswer(row)}</span>
+  <span className="result-answer muted">{usePaymentAnswer(row)}</span>
 );
 
 /** A found payment; `withAnswer`: it is the only one, with what to say about it. */
@@ -151,7 +151,7 @@ export const ResultsPanel = ({
     // A click must not take the focus from the box, and a copy of a key that was typed there is no shortcut.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className="results"
+      className="results absolute edged shadow-2"
       onMouseDown={event => event.preventDefault()}
       onKeyDown={event => event.stopPropagation()}
     >
@@ -159,7 +159,7 @@ export const ResultsPanel = ({
       <Autocomplete inputValue={words} disableAutoFocusFirst>
         <BoxKeys />
         <ListBox
-          className="results-list"
+          className="results-list scrolls no-outline"
           aria-label={t('results.name')}
           selectionMode="none"
           onAction={id => {

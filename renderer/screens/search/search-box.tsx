@@ -50,7 +50,7 @@ const Field = () => {
         onSubmit={submit}
         onClear={() => typeSearch('')}
       >
-        <Search size={14} aria-hidden="true" className="search-icon" />
+        <Search size={14} aria-hidden="true" className="search-icon absolute quiet" />
         <Input
           className="search-input full rounded on-surface small"
           placeholder={t('search.placeholder')}
@@ -61,17 +61,17 @@ const Field = () => {
           }}
         />
         {words === '' ? (
-          <span className="search-keys" aria-hidden="true">
+          <span className="search-keys row gap-1" aria-hidden="true">
             <SingleKey>/</SingleKey>
             <kbd className="keys">{keyName('Ctrl', t)} K</kbd>
           </span>
         ) : (
-          <Button className="search-clear" aria-label={t('search.clear')}>
+          <Button className="search-clear tracks no-border no-ground pointer" aria-label={t('search.clear')}>
             <X size={14} />
           </Button>
         )}
         {hasCard ? (
-          <span className="search-card" role="alert">
+          <span className="search-card absolute rounded small" role="alert">
             {t('card-number.dropped')}
           </span>
         ) : null}
@@ -97,7 +97,7 @@ export const SearchBox = ({ onShortcuts }: { onShortcuts: () => void }) => {
   };
   return (
     <div
-      className="search-place"
+      className="search-place relative"
       onKeyDownCapture={onKey}
       onBlur={({ currentTarget, relatedTarget }) => {
         // Without the second, another window has the focus meanwhile.

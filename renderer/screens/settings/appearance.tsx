@@ -22,14 +22,14 @@ export const Appearance = () => {
     <section className="panel stack" aria-label={t('settings.appearance')}>
       <RadioChoice
         className="field"
-        optionClass="theme-option stack gap-2 rounded small"
+        optionClass="theme-option lined pointer stack gap-2 rounded small"
         box="row gap-3 wrap"
         label={t('theme')}
         options={themes.map(id => ({
           id,
           name: (
             <>
-              <span className={`theme-sample ${id}`} aria-hidden="true" />
+              <span className={`theme-sample rounded-s ${id}`} aria-hidden="true" />
               {t(`theme.${id}`)}
             </>
           ),

@@ -102,7 +102,7 @@ const CustomScriptRow = ({ language, state }: ScriptSlot) => {
     if (!isSlot(useCustomScripts.getState().removed, slot)) toBox();
   };
   return (
-    <li ref={row} className="custom-script ruled" data-state={state}>
+    <li ref={row} className="custom-script tracks ruled" data-state={state}>
       <div className="stack tight">
         <TextBox
           label={name}

@@ -38,7 +38,7 @@ const Places = ({ choices }: { choices: AlertChoices }) => {
   const self = useSelf();
   const mayExport = self !== null && hasRight(self.role, 'export');
   return (
-    <div className="alert-choices">
+    <div className="alert-choices tracks to-top">
       {alertKinds
         .filter(kind => kind !== 'export-failed' || mayExport)
         .map(kind => (

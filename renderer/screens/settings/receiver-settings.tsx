@@ -23,7 +23,7 @@ import { ifUnchanged } from '../../if-unchanged.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import type { OutsideStep } from '../../../shared/callbacks/outside-step.ts';
 import { request } from '../../ipc-client.ts';
-import { CheckSteps } from './profile/connection-check-panel.tsx';
+import { CheckSteps } from './health-step.tsx';
 
 /** The receiver's address of a chosen profile, at first that of the first one; without the sandbox's. */
 const useReceiverAddress = () => {

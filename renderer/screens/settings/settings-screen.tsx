@@ -251,7 +251,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
   const groups = sectionsFor(self?.role ?? 'administrator');
   return (
     <Screen title={t('nav.settings')} label={t('nav.settings')} className="settings">
-      <div className="settings-columns">
+      <div className="settings-columns tracks to-top">
         <nav className="settings-nav stack gap-3" aria-label={t('nav.settings')}>
           {settingsGroups
             .filter(group => groups[group].length > 0)

@@ -1,5 +1,5 @@
 import { CirclePause, CirclePlay, CircleStop, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { Link } from 'react-aria-components';
 import { lookUpOutcomes, type BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
@@ -32,15 +32,8 @@ export const BulkLookUpStrip = () => {
   const t = useText();
   // The first screen does not wait for it.
   const job = useBulkLookUp(500);
-  const frame = useRef<HTMLElement>(null);
   const isDone = job?.phase === 'over' && job.failures.length === 0;
-  useEffect(() => {
-    if (!isDone) return undefined;
-    const timer = window.setInterval(() => {
-      if (frame.current?.matches(':hover, :focus-within') !== true) void controlLookUps('forget');
-    }, shownMs);
-    return () => window.clearInterval(timer);
-  }, [isDone]);
+  const frame = useDismissLater<HTMLElement>(() => void controlLookUps('forget'), shownMs, isDone);
   if (job === null) return null;
   const { phase, done, total, outcomes, failures, problem } = job;
   return (
@@ -67,7 +60,7 @@ export const BulkLookUpStrip = () => {
           .map(outcome => (
             <li key={outcome}>
               <Link
-                className={`job-outcome hovers pill muted small undecorated ${outcome}`}
+                className={`job-outcome lined hovers pill muted small undecorated ${outcome}`}
                 href={hrefOf({ screen: 'bulk-look-up', outcome })}
               >
                 {t(`bulk-look-up.outcome.${outcome}`, { count: outcomes[outcome] })}

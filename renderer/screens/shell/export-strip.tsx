@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { CircleStop, FolderOpen, X } from 'lucide-react';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
@@ -22,7 +22,6 @@ const writtenText = (
 export const ExportStrip = () => {
   const t = useText();
   const { requestId, progress, result, stop, dismiss, showFile } = useExport();
-  const frame = useRef<HTMLDivElement>(null);
   const isQuiet = requestId === null ? result === null : progress === null;
   const description =
     result === null
@@ -32,15 +31,8 @@ export const ExportStrip = () => {
         : result.kind === 'stopped'
           ? t('export.stopped')
           : `${t(`error.${result.error.code}`)} ${t(`hint.${result.error.code}`)}`;
-  const dismissLater = useEffectEvent(dismiss);
   const dismissesItself = requestId === null && result !== null && result.kind !== 'failed';
-  useEffect(() => {
-    if (!dismissesItself) return undefined;
-    const timer = window.setInterval(() => {
-      if (frame.current?.matches(':hover, :focus-within') !== true) dismissLater();
-    }, shownMs);
-    return () => window.clearInterval(timer);
-  }, [dismissesItself]);
+  const frame = useDismissLater<HTMLDivElement>(dismiss, shownMs, dismissesItself);
   return (
     // It stays in the page while empty, so that screen readers announce later messages.
     <div

@@ -59,15 +59,15 @@ export const GuideStrip = () => {
   };
   return (
     <section className="guide line wrap" aria-label={t('guide.name')}>
-      <div className="guide-words">
-        <ol className="guide-steps">
+      <div className="guide-words tracks gap-1">
+        <ol className="guide-steps row wrap no-padding no-margin no-bullets muted small">
           {guideSteps.map(one => (
             <li
               key={one}
               className={one === step ? 'now' : ''}
               {...(one === step ? { 'aria-current': 'step' as const } : {})}
             >
-              <span className="guide-mark centred tiny" aria-hidden="true">
+              <span className="guide-mark round centred tiny" aria-hidden="true">
                 {done.has(one) ? (
                   <Check size={12} />
                 ) : guide.skipped.includes(one) ? (

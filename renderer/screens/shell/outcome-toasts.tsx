@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
@@ -20,14 +20,8 @@ const shownMs = 12_000;
 const Toast = ({ row }: { row: PaymentRow }) => {
   const t = useText();
   const dismiss = useOutcomes(state => state.dismiss);
-  const frame = useRef<HTMLLIElement>(null);
-  const leave = useEffectEvent(() => dismiss(row));
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
-    }, shownMs);
-    return () => window.clearInterval(timer);
-  }, []);
+  const leave = (): void => dismiss(row);
+  const frame = useDismissLater<HTMLLIElement>(leave, shownMs);
   const { profileId, orderNumber } = row;
   const head = useHead(row);
   return (

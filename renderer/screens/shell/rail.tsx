@@ -126,7 +126,7 @@ const OpenLink = ({
   return (
     <li className={`open-link row relative at-start state-${state}`}>
       <Link
-        className="open-link-to hovers focus-inside"
+        className="open-link-to tracks grow min-0 rounded ink small undecorated hovers focus-inside"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
@@ -203,7 +203,7 @@ const OpenLinks = ({ route }: { route: Route }) => {
         )}
         {isListed && (rest > 0 || more) ? (
           <Link
-            className="open-links-more small"
+            className="open-links-more block small"
             href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
           >
             {more ? t('open-links.all') : t('open-links.more', { count: rest })}
@@ -222,12 +222,12 @@ const ProfileSwitch = () => {
   if (!app || !profile) return null;
   return (
     <MenuTrigger>
-      <Button className={`profile-switch hovers line fixed full rounded ${profile.kind}`}>
+      <Button className={`profile-switch text-start pointer hovers line fixed full rounded ${profile.kind}`}>
         <span className="out-of-sight">{t('profile.switch')}</span>
         <ProfileLogo profile={profile} />
         <span className="profile-switch-words stack gap-0 grow at-start min-0">
           <Truncate className="profile-switch-name" text={profile.name} />
-          <span className="profile-switch-kind">
+          <span className="profile-switch-kind quiet tiny">
             <span className="profile-switch-long">{t(`profile.money.${profile.kind}`)}</span>
             <span className="profile-switch-short" aria-hidden="true">
               {t(`kind.${profile.kind}`)}
@@ -317,7 +317,7 @@ export const Rail = ({ route }: { route: Route }) => {
   });
   const inPayments = inView('all') || route.screen === 'payment' || route.screen === 'customer';
   return (
-    <nav className="rail" aria-label={t('rail.name')}>
+    <nav className="rail row gap-3 pad-3" aria-label={t('rail.name')}>
       <ProfileSwitch />
       <Link href={hrefOf({ screen: 'new' })} className="button primary rail-new">
         <Plus size={16} aria-hidden="true" />
@@ -347,7 +347,7 @@ export const Rail = ({ route }: { route: Route }) => {
               ]),
         ]}
       />
-      <div className="rail-caption-line">
+      <div className="rail-caption-line row spread">
         <h2 className="rail-caption caps">{t('rail.views')}</h2>
         {views.length === 0 ? null : (
           <IconButton

@@ -199,7 +199,7 @@ export const TopBar = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const health =
     receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
   return (
-    <header className="top-bar">
+    <header className="top-bar line-below">
       <div className="top-bar-in line">
         <SearchBox onShortcuts={onShortcuts} />
         <span className="push" />

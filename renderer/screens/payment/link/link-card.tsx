@@ -85,7 +85,7 @@ export const LinkCard = ({
           {t('link.valid-until', { time: clockTime(link.expiresAt, locale, now) })}
         </span>
       </header>
-      <p className="link-text rounded on-sunken muted anywhere code" data-testid="payment-link">
+      <p className="link-text edged rounded on-sunken muted anywhere code" data-testid="payment-link">
         {address}
         <b>{code}</b>
       </p>

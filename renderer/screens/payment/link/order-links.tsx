@@ -43,7 +43,7 @@ export const OrderLinks = ({
         {links.toReversed().map(link => {
           const time = clockTime(link.issuedAt, locale, now);
           return (
-            <li key={link.idempotencyKey} className="order-link ruled tracks gap-4 pad-block-2">
+            <li key={link.idempotencyKey} className="order-link middle ruled tracks gap-4 pad-block-2">
               <Money amount={link.amount} currency={currency} />
               <span className="stack gap-0">
                 <span>{t('links.by', { time, agent: link.agent })}</span>

@@ -1,6 +1,6 @@
 import { CircleCheckBig, CircleX, Hourglass, X } from 'lucide-react';
 import { useState } from 'react';
-import { Heading } from 'react-aria-components';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { languages, type Language } from '../../../../shared/messages/message.ts';
 import type { Tone } from '../../../../shared/reports/head.ts';
@@ -9,7 +9,6 @@ import { isLinkLive } from '../../../../shared/payments/link.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { WholeWindow } from '../../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { ProfileLogo } from '../../../components/display/profile-logo.tsx';
 import { QrCode } from '../../../components/display/qr-code.tsx';
@@ -30,7 +29,7 @@ const outcomeTexts: Partial<Record<Tone, 'qr.paid' | 'qr.checking' | 'qr.not-pai
 
 /** In place of the code once the link cannot be paid any more. */
 const Outcome = ({ tone, text }: { tone: Tone; text: string }) => (
-  <output className={`qr-outcome tracks gap-4 pill bold tone-${tone}`}>
+  <output className={`qr-outcome ink-tone tracks gap-4 pill bold tone-${tone}`}>
     {tone === 'good' ? (
       <CircleCheckBig size={160} strokeWidth={1.25} aria-hidden="true" />
     ) : tone === 'end' || tone === 'wait' ? (
@@ -66,7 +65,7 @@ const Content = ({ payment, url, profile, onClose }: Shown & { onClose: () => vo
         </Button>
       </header>
       <div className="qr-body line wrap to-middle">
-        <div className="qr-frame">
+        <div className="qr-frame edged pill shadow-2">
           {isUsable ? (
             <QrCode text={url} name={t('link.qr.name')} size={420} />
           ) : (
@@ -74,21 +73,21 @@ const Content = ({ payment, url, profile, onClose }: Shown & { onClose: () => vo
           )}
         </div>
         <div className="qr-words" lang={language}>
-          <p className="qr-amount">
+          <p className="qr-amount bold tabular">
             {payment.amount === null
               ? ''
               : formatMoney(payment.amount, payment.currency ?? '', say('language.tag'))}
           </p>
-          <p className="qr-what break">{payment.description}</p>
+          <p className="qr-what muted break">{payment.description}</p>
           {isUsable ? (
             <>
-              <ol className="qr-steps">
+              <ol className="qr-steps tracks gap-3">
                 <li>{say('qr.step.camera')}</li>
                 <li>{say('qr.step.point')}</li>
                 <li>{say('qr.step.pay', { host })}</li>
               </ol>
               <p className="qr-waiting line gap-1 wrap muted">
-                <span className="qr-dot" aria-hidden="true" />
+                <span className="qr-dot round" aria-hidden="true" />
                 {say('qr.waiting')} · {say('link.works-for')}{' '}
                 <Countdown expiresAt={payment.link?.expiresAt ?? 0} />
               </p>
@@ -113,15 +112,18 @@ const Content = ({ payment, url, profile, onClose }: Shown & { onClose: () => vo
  * The code for the customer's camera, over the whole window, so that no other customer can be read on it. It shows
  * the result as soon as it is known.
  */
-export const QrSheet = ({
-  isOpen,
-  onClose,
-  ...shown
-}: Shown & {
-  isOpen: boolean;
-  onClose: () => void;
-}) => (
-  <WholeWindow className="qr-sheet" isOpen={isOpen} onClose={onClose}>
-    <Content {...shown} onClose={onClose} />
-  </WholeWindow>
+export const QrSheet = ({ onClose, ...shown }: Shown & { onClose: () => void }) => (
+  <ModalOverlay
+    className="whole-window"
+    isOpen
+    onOpenChange={open => {
+      if (!open) onClose();
+    }}
+  >
+    <Modal className="whole-window-modal">
+      <Dialog className="qr-sheet tracks no-outline">
+        <Content {...shown} onClose={onClose} />
+      </Dialog>
+    </Modal>
+  </ModalOverlay>
 );

@@ -53,14 +53,14 @@ const Groups = ({ url }: { url: string }) => {
     // The arrow keys act on the groups with the focus anywhere in the dialog.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="stack" onKeyDown={onKeyDown}>
-      <div className="spell-address">
+      <div className="spell-address pad-3 rounded on-sunken">
         <h3>{t('spell.address')}</h3>
         <p className="code break">{address.replace(/^https:\/\//, '')}</p>
         <p className="muted">{addressInWords(address, t)}</p>
       </div>
       <div className="stack tight">
         <h3>{t('spell.code')}</h3>
-        <output className="spell-current">
+        <output className="spell-current row wrap to-middle gap-3 rounded-l">
           <span className="out-of-sight">
             {t('spell.group', { number: current + 1, count: groups.length })}
           </span>
@@ -88,7 +88,11 @@ const Groups = ({ url }: { url: string }) => {
             // A link's groups keep their order.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} {...(index === current ? { 'aria-current': 'step' as const } : {})}>
-              <button type="button" className="spelled-group code" onClick={() => move(index)}>
+              <button
+                type="button"
+                className="spelled-group edged rounded on-surface pointer code"
+                onClick={() => move(index)}
+              >
                 {group.map(({ sign }) => sign).join('')}
               </button>
             </li>
@@ -104,12 +108,10 @@ const Groups = ({ url }: { url: string }) => {
 
 /** The link for the phone: the address in words, then the code, group by group. Shows the result when it is known. */
 export const SpellSheet = ({
-  isOpen,
   onClose,
   payment,
   url,
 }: {
-  isOpen: boolean;
   onClose: () => void;
   payment: Payment;
   url: string;
@@ -117,7 +119,7 @@ export const SpellSheet = ({
   const t = useText();
   const head = useHead(rowOf(payment));
   return (
-    <Sheet title={t('spell.name')} isOpen={isOpen} onClose={onClose} wide>
+    <Sheet title={t('spell.name')} onClose={onClose} wide>
       <div className="stack">
         <output className="line spread">
           <StatusBadge state={head} size={20} />

@@ -33,7 +33,6 @@ export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: 
   return (
     <ConfirmDialog
       title={t('withdraw.name')}
-      isOpen
       hasFields
       confirm={t('withdraw.name')}
       refuse={t('cancel')}

@@ -37,7 +37,7 @@ export const AmountBox = ({
         autoComplete="off"
         maxLength={40}
         placeholder={zero(0)}
-        lead={<span className="operation-currency">{currency}</span>}
+        lead={<span className="operation-currency muted medium">{currency}</span>}
       />
       <p className="reading" aria-live="polite">
         {words ?? ''}
@@ -89,8 +89,8 @@ export const ExtentBox = ({
       <div data-field="extent" ref={group}>
         <RadioChoice
           className="extent tracks gap-1"
-          optionClass="extent-option hovers selectable"
-          box="extent-options"
+          optionClass="extent-option tracks gap-0-2 middle rounded medium pointer hovers selectable"
+          box="extent-options tracks gap-2"
           label={t('operation-form.extent')}
           options={[
             extentOption('whole', whole.name, whole.amount),

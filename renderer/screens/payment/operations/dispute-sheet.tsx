@@ -32,7 +32,7 @@ export const DisputeSheet = ({
   const [sent, setSent] = useState(dispute?.sent ?? '');
   const { isBusy, problem, problemOf, run } = useTask();
   return (
-    <Sheet title={t('dispute.name')} isOpen onClose={onClose}>
+    <Sheet title={t('dispute.name')} onClose={onClose}>
       <Form
         onSubmit={() =>
           run('send', () => note({ movement, respondBy: respondBy?.toString() ?? null, sent }), onClose)

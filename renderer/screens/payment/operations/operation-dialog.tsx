@@ -254,7 +254,7 @@ export const OperationDialog = ({ payment, profile }: { payment: Payment; profil
   if (form === null) return null;
   const { begun } = form;
   return (
-    <Sheet title={t(`operation-form.title.${form.kind}`)} isOpen onClose={close} side>
+    <Sheet title={t(`operation-form.title.${form.kind}`)} onClose={close} side>
       {begun === null ? (
         <div className="operation-body">{problem === null ? null : <ErrorNote error={problem} />}</div>
       ) : (

@@ -169,7 +169,7 @@ const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
     );
   const name = approvers.find(({ id }) => id === fields.approver)?.name ?? null;
   return (
-    <div className="operation-second">
+    <div className="operation-second tracks to-top">
       <p className="small muted">{t('operation-form.second.from', { amount: from })}</p>
       <div data-field="approver">
         <SelectBox

@@ -56,7 +56,10 @@ export const OperationSums = ({
   const { needs, sign, upTo } = operationTable[kind];
   const isHeld = paid === null && (needs === 'held' || needs === 'cancellable');
   return (
-    <section className="operation-sums" aria-label={t('operation-form.sums')}>
+    <section
+      className="operation-sums tracks gap-2 lined rounded on-sunken small"
+      aria-label={t('operation-form.sums')}
+    >
       <dl>
         {paid === null ? null : <Row name={t('operation-form.paid')}>{money(paid)}</Row>}
         {isHeld && ordered !== null ? <Row name={t('operation-form.held')}>{money(ordered)}</Row> : null}

@@ -140,7 +140,7 @@ export const RecordSheet = ({
     void run('send', () => record(seen), onClose);
   };
   return (
-    <Sheet title={t('record.title')} isOpen onClose={onClose} side>
+    <Sheet title={t('record.title')} onClose={onClose} side>
       <Form className="operation-form" element={form} onSubmit={submit}>
         <div className="operation-body">
           <p className="small muted break">

@@ -30,7 +30,7 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
   return (
     <li className="series-payment ruled">
       <Link
-        className="series-link hovers"
+        className="series-link tracks gap-3 middle rounded-s ink small undecorated hovers"
         href={hrefOf({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >

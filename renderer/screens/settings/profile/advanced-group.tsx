@@ -32,7 +32,10 @@ export const AdvancedGroup = ({
       onExpandedChange={setIsOpen}
     >
       <Heading level={4}>
-        <Button slot="trigger" className="advanced-group-button hovers focus-inside">
+        <Button
+          slot="trigger"
+          className="advanced-group-button tracks gap-4 middle full no-border small regular text-start pointer hovers focus-inside"
+        >
           <span className="muted">{title}</span>
           <span className={differs ? 'advanced-value anywhere differs' : 'advanced-value anywhere'}>
             {value}

@@ -1,14 +1,6 @@
-import {
-  ArrowRight,
-  CircleCheck,
-  CircleMinus,
-  CircleX,
-  Pencil,
-  RefreshCw,
-  TriangleAlert,
-} from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { CheckStep, RequestOutput } from '../../../../shared/contract/contract.ts';
+import { ArrowRight, Pencil, RefreshCw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { RequestOutput } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { BetterSetting, CheckedField } from '../../../../shared/settings/connection-check.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
@@ -23,43 +15,10 @@ import { openProfileField } from '../../../stores/settings/profile-focus-store.t
 import { draftOf } from '../../../stores/settings/profile-form.ts';
 import { passCheck } from '../../../queries/guide.ts';
 import { useMessage, useText, type Translate } from '../../../i18n/text.ts';
+import { CheckSteps } from '../health-step.tsx';
 import { fieldLabels } from './form-fields.ts';
 
 type Checked = RequestOutput<'profiles.check'>;
-
-const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
-  good: <CircleCheck size={16} aria-hidden="true" />,
-  warning: <TriangleAlert size={16} aria-hidden="true" />,
-  bad: <CircleX size={16} aria-hidden="true" />,
-  skipped: <CircleMinus size={16} aria-hidden="true" />,
-};
-
-/** The steps of a check that ends at the first one that fails. */
-export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'> & { step: string })[] }) => {
-  const t = useText();
-  const say = useMessage();
-  return (
-    <ol>
-      {steps.map(step => (
-        <li key={step.step} className={`check-step row gap-3 pad-block-2 ${step.outcome}`}>
-          <span className="check-mark quiet">
-            {icons[step.outcome]}
-            <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
-          </span>
-          <div>
-            <strong>{say(step.title)}</strong>
-            <p className="small muted">{say(step.meaning)}</p>
-            {step.todo === null ? null : (
-              <p className="small">
-                <strong>{t('check.todo')}</strong> {say(step.todo)}
-              </p>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-};
 
 /** The value of a setting, as the form names it. */
 const valueOf = (better: BetterSetting, t: Translate): string => {
@@ -161,7 +120,7 @@ export const ConnectionCheck = ({
       {problem ? <ErrorNote error={problem} /> : null}
       {result === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
       {verdict === null ? null : (
-        <div className={`check-verdict ${verdict}`}>
+        <div className={`check-verdict rounded medium ${verdict}`}>
           <p>{t(`check.${verdict}`)}</p>
           {cause ? (
             <p className="small">

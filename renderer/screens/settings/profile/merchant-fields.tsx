@@ -77,7 +77,7 @@ const LogoField = ({
         {t('profile.merchant.logo')}
       </span>
       {logo === '' ? null : (
-        <img className="logo-preview" src={logo} alt={t('profile.merchant.logo.shown')} />
+        <img className="logo-preview lined rounded-s" src={logo} alt={t('profile.merchant.logo.shown')} />
       )}
       <div className="line wrap">
         <FileTrigger acceptedFileTypes={['image/png', 'image/jpeg']} onSelect={files => void take(files)}>

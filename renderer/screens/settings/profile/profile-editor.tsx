@@ -82,14 +82,23 @@ const ProblemSummary = ({ problem }: { problem: AppError & { fields: NonNullable
   const show = (path: string): void =>
     void focusField(summary.current?.closest('form') ?? null, fieldOf(path));
   return (
-    <section ref={summary} className="problem-summary" aria-labelledby="problem-summary-title" tabIndex={-1}>
+    <section
+      ref={summary}
+      className="problem-summary rounded-l"
+      aria-labelledby="problem-summary-title"
+      tabIndex={-1}
+    >
       <h3 id="problem-summary-title">{t('profile.problems', { count: problem.fields.length })}</h3>
       <ul>
         {fields.map(({ path, message }) => {
           const label = fieldLabels[fieldOf(path)];
           return (
             <li key={path}>
-              <button type="button" className="problem-link as-text ink-bad small" onClick={() => show(path)}>
+              <button
+                type="button"
+                className="problem-link text-start as-text ink-bad small"
+                onClick={() => show(path)}
+              >
                 {label === undefined ? say(message) : `${t(label)}: ${say(message)}`}
               </button>
             </li>
@@ -285,7 +294,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       <FormFoot
         problem={problem?.fields === undefined ? problem : null}
         name={t('profile.save')}
-        line="line wrap form-foot"
+        line="line wrap form-foot line-above"
         size="large"
         icon={Save}
         isPending={isBusy}

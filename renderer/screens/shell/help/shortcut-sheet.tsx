@@ -38,11 +38,11 @@ export const shortcutList = [
 ] as const;
 
 /** `?`: all shortcuts. */
-export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
   const t = useText();
   const singleKeys = useSingleKeys();
   return (
-    <Sheet title={t('shortcuts.name')} isOpen={isOpen} onClose={onClose}>
+    <Sheet title={t('shortcuts.name')} onClose={onClose}>
       <SettingSwitch name="singleKeys" />
       <dl className="shortcut-list below-3">
         {shortcutList.map(([keys, description]) => (
