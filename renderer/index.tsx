@@ -44,7 +44,7 @@ import { useNewPayment } from './stores/new-payment/new-payment-store.ts';
 import { followExport } from './stores/reports/export-store.ts';
 import { followGuide } from './queries/guide.ts';
 import { followLockRequests } from './stores/settings/agents-store.ts';
-import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file-store.ts';
+import { followCallbackFile, readCallbackFile } from './stores/callbacks/inspector-store.ts';
 import { followRefundRun, useRefundRun } from './stores/reports/refund-run-store.ts';
 import { whenOpen } from './stores/resume.ts';
 import { followHash, useRoute } from './stores/route-store.ts';

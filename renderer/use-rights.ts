@@ -2,9 +2,8 @@ import { useMemo } from 'react';
 import type { Agent } from '../shared/agents/agent.ts';
 import { hasRight, whoMay, type Right } from '../shared/agents/roles.ts';
 import type { GuardedArea, GuardedRequest, RequestRights } from '../shared/contract/required-rights.ts';
-import { useLocaleChoice, useText } from './i18n/text.ts';
+import { useLocaleChoice, useText, listFormat } from './i18n/text.ts';
 import { useAppState } from './stores/app-state-store.ts';
-import { listFormat } from './i18n/formatters.ts';
 
 /** Inserted by the build, from the contract, whose schemas the first screen does not load. */
 declare const REQUEST_RIGHTS: RequestRights;

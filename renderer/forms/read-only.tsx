@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { useRefusal, useWhoElse, type Need } from '../use-rights.ts';
-import { Note } from '../components/display/note.tsx';
+import { Note } from '../components/display/notes.tsx';
 
 /**
  * One line that says who can change what is below; nothing for a person who can. `of`: the whole page, or only a part

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Form } from './form.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { TextBox } from '../components/controls/text-box.tsx';
+import { TextBox } from '../components/controls/fields.tsx';
 
 /** Renames an entry in its row. `onSave`: true if the name was saved; otherwise `problem` is the reason. */
 export const RenameForm = ({

@@ -1,9 +1,52 @@
-import { createContext, useCallback, useContext } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { formattedValues } from '../../shared/messages/format-message.ts';
-import type { Language, Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
-import { listFormat, numberFormat } from './formatters.ts';
+import {
+  formattedValues,
+  createMessageFormatter,
+  type Catalogue,
+} from '../../shared/messages/format-message.ts';
+import type { Message, MessageKey, MessageValue, ValuesOf, Language } from '../../shared/messages/message.ts';
+import { loadCatalogue, loadedCatalogue } from './catalogue.ts';
+
+/** Cached: creating a formatter takes far longer than using it, and a list uses it for every row. */
+const cached = <O, F>(create: (locale: string, options: O) => F): ((locale: string, options: O) => F) => {
+  const made = new Map<string, F>();
+  return (locale, options) => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const formatter = made.get(key) ?? create(locale, options);
+    made.set(key, formatter);
+    return formatter;
+  };
+};
+
+/** The formatter of dates and times for a locale (BCP 47). */
+export const dateFormat = cached<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(
+  (locale, options) => new Intl.DateTimeFormat(locale, options),
+);
+
+/** The formatter of numbers for a locale. */
+export const numberFormat = cached<Intl.NumberFormatOptions, Intl.NumberFormat>(
+  (locale, options) => new Intl.NumberFormat(locale, options),
+);
+
+/** The formatter of enumerations for a locale. */
+export const listFormat = cached<Intl.ListFormatOptions, Intl.ListFormat>(
+  (locale, options) => new Intl.ListFormat(locale, options),
+);
+
+/** The formatter of names in the language of a locale, such as those of currencies. */
+export const namesOf = cached<Intl.DisplayNamesOptions, Intl.DisplayNames>(
+  (locale, options) => new Intl.DisplayNames([locale], options),
+);
+
+const relatives = cached<Intl.RelativeTimeFormatOptions, Intl.RelativeTimeFormat>(
+  (locale, options) => new Intl.RelativeTimeFormat(locale, options),
+);
+
+/** The formatter of relative times, in short form, for a locale (BCP 47). */
+export const relativeFormat = (locale: string): Intl.RelativeTimeFormat =>
+  relatives(locale, { numeric: 'auto', style: 'short' });
 
 /** Formats a text of the catalogue with its values. */
 export type Translate = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
@@ -65,4 +108,29 @@ export const useList = (
 ): ((names: Iterable<string>) => string) => {
   const { locale } = useLocaleChoice();
   return names => listFormat(locale, { type }).format(names);
+};
+
+/** Writes an ISO date as the window's locale does. */
+export const useDay = (): ((day: string) => string) => {
+  const { locale } = useLocaleChoice();
+  return day => dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
+};
+
+/** The catalogue's texts in a language other than the window's, for what a customer reads; null until loaded. */
+export const useTextIn = (language: Language): Translate | null => {
+  const [catalogue, setCatalogue] = useState<{ language: Language; texts: Catalogue } | null>(null);
+  const texts = loadedCatalogue(language) ?? (catalogue?.language === language ? catalogue.texts : null);
+  useEffect(() => {
+    if (texts !== null) return undefined;
+    let isCurrent = true;
+    void loadCatalogue(language).then(loaded => {
+      if (isCurrent) setCatalogue({ language, texts: loaded });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [language, texts]);
+  if (texts === null) return null;
+  const format = createMessageFormatter(texts['language.tag'], texts);
+  return (key: MessageKey, ...[values]: [Readonly<Record<string, MessageValue>>?]) => format({ key, values });
 };

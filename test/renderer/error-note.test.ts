@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'react-intl';
 import { expect, test } from 'vitest';
-import { ErrorNote } from '../../renderer/components/display/error-note.tsx';
+import { ErrorNote } from '../../renderer/components/display/notes.tsx';
 import type { AppError } from '../../shared/errors.ts';
 import messages from '../../shared/messages/en.json' with { type: 'json' };
 import { msg } from '../../shared/messages/message.ts';

@@ -1,7 +1,7 @@
 import './without-window.ts';
 import { resetLocalTimeZone, setLocalTimeZone } from '@internationalized/date';
 import { expect, test } from 'vitest';
-import { resultOf } from '../../renderer/screens/callbacks/inbox.tsx';
+import { resultOf } from '../../renderer/screens/callbacks/callbacks-screen.tsx';
 import type { Received } from '../../renderer/queries/callbacks.ts';
 import { matchesFilter } from '../../renderer/screens/callbacks/deliveries.ts';
 import { asEvent, callback, start } from '../../tools/evidence/evidence.ts';

@@ -7,7 +7,7 @@ import {
   toStored,
 } from '../../renderer/stores/new-payment/keep-drafts.ts';
 import { useNewPayment } from '../../renderer/stores/new-payment/new-payment-store.ts';
-import { blankDraft } from '../../renderer/stores/new-payment/open-drafts.ts';
+import { blankDraft } from '../../renderer/stores/new-payment/drafts.ts';
 import type { AppState, StoredDraft } from '../../shared/contract/contract.ts';
 import { answerAsMain } from './answer-as-main.ts';
 import { shopProfile as profile } from './shop-profile.ts';

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'react-intl';
 import { expect, test } from 'vitest';
-import { Answer } from '../../renderer/screens/look-up/answer.tsx';
+import { Answer } from '../../renderer/screens/look-up/look-up-screen.tsx';
 import de from '../../shared/messages/de.json' with { type: 'json' };
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';

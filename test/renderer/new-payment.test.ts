@@ -4,7 +4,7 @@ import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields, unplaced } from '../../renderer/screens/new-payment/problems.ts';
-import { customerOf, noOptions } from '../../renderer/stores/new-payment/draft.ts';
+import { customerOf, noOptions } from '../../renderer/stores/new-payment/drafts.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useAppState } from '../../renderer/stores/app-state-store.ts';
-import { noOptions, type Draft } from '../../renderer/stores/new-payment/draft.ts';
+import {
+  noOptions,
+  type Draft,
+  allDrafts,
+  draftsOf,
+  maxDrafts,
+} from '../../renderer/stores/new-payment/drafts.ts';
 import { toStored } from '../../renderer/stores/new-payment/keep-drafts.ts';
 import { useNewPayment } from '../../renderer/stores/new-payment/new-payment-store.ts';
-import { allDrafts, draftsOf, maxDrafts } from '../../renderer/stores/new-payment/open-drafts.ts';
 import type { AppState } from '../../shared/contract/contract.ts';
 import { draftSchema } from '../../shared/contract/payments/draft-requests.ts';
 import { msg } from '../../shared/messages/message.ts';

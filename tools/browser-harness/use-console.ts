@@ -18,7 +18,7 @@ export const onEachDriver = (title: string, tests: (driver: DriverName) => void)
 /** A console for the tests of a block, closed after them: what runs now, also after it was started again. */
 export type UsedConsole = StartedApp & { payer: Payer };
 
-/** What `now` returns, read anew with every use. */
+/** What `now` returns, read again with every use. */
 const live = <T extends object>(now: () => T): T =>
   new Proxy({} as T, {
     get: (_, name) => {

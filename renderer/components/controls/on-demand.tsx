@@ -17,53 +17,61 @@ export const loadAllWhenIdle = (): void => {
  * A component that is loaded after the first screen, with all texts: soon afterwards, or when it is first drawn. Once
  * loaded it is drawn at once; `lazy` would show a fallback first, for 300 ms. Throws what the load rejects with.
  */
-const onDemand =
-  (takesKeys: boolean) =>
-  <Name extends string, P extends object>(
-    load: () => Promise<Readonly<Record<Name, ComponentType<P>>>>,
-    name: Name,
-  ): ComponentType<P> => {
-    type State = { component: ComponentType<P> | null; failure: Error | null };
-    let state: State = { component: null, failure: null };
-    let loading: Promise<void> | null = null;
-    const listeners = new Set<() => void>();
-    const loadOnce = async (): Promise<void> => {
-      try {
-        const [module] = await Promise.all([load(), whenTextsAreLoaded()]);
-        state = { component: module[name], failure: null };
-      } catch (error) {
-        state = { component: null, failure: error instanceof Error ? error : new Error(String(error)) };
-      }
-      for (const listener of listeners) listener();
-    };
-    const start = (): Promise<void> => (loading ??= loadOnce());
-    loads.add(start);
-    const subscribe = (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      void start();
-      return () => listeners.delete(listener);
-    };
-    return props => {
-      const { component: Loaded, failure } = useSyncExternalStore(subscribe, () => state);
-      const keys = useRef<KeptKeys | null>(null);
-      const isWaiting = Loaded === null;
-      useLayoutEffect(() => {
-        if (!isWaiting || !takesKeys) return undefined;
-        const kept = keepKeys();
-        keys.current = kept;
-        return kept.stop;
-      }, [isWaiting]);
-      // After the effects of the loaded component, which move the focus.
-      useEffect(() => {
-        if (!isWaiting) void keys.current?.apply();
-      }, [isWaiting]);
-      if (failure !== null) throw failure;
-      return Loaded === null ? null : <Loaded {...props} />;
-    };
+const onDemand = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  takesKeys: boolean,
+): ComponentType<P> => {
+  type State = { component: ComponentType<P> | null; failure: Error | null };
+  let state: State = { component: null, failure: null };
+  let loading: Promise<void> | null = null;
+  const listeners = new Set<() => void>();
+  const loadOnce = async (): Promise<void> => {
+    try {
+      const [component] = await Promise.all([load(), whenTextsAreLoaded()]);
+      state = { component, failure: null };
+    } catch (error) {
+      state = { component: null, failure: error instanceof Error ? error : new Error(String(error)) };
+    }
+    for (const listener of listeners) listener();
   };
+  const start = (): Promise<void> => (loading ??= loadOnce());
+  loads.add(start);
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    void start();
+    return () => listeners.delete(listener);
+  };
+  return props => {
+    const { component: Loaded, failure } = useSyncExternalStore(subscribe, () => state);
+    const keys = useRef<KeptKeys | null>(null);
+    const isWaiting = Loaded === null;
+    useLayoutEffect(() => {
+      if (!isWaiting || !takesKeys) return undefined;
+      const kept = keepKeys();
+      keys.current = kept;
+      return kept.stop;
+    }, [isWaiting]);
+    // After the effects of the loaded component, which move the focus.
+    useEffect(() => {
+      if (!isWaiting) void keys.current?.apply();
+    }, [isWaiting]);
+    if (failure !== null) throw failure;
+    return Loaded === null ? null : <Loaded {...props} />;
+  };
+};
+
+type PropsOf<C> = C extends ComponentType<infer P extends object> ? P : never;
+
+const exportOnDemand =
+  (takesKeys: boolean) =>
+  <Name extends string, Module extends Readonly<Record<Name, ComponentType<never>>>>(
+    load: () => Promise<Module>,
+    name: Name,
+  ) =>
+    onDemand(async () => (await load())[name] as ComponentType<PropsOf<Module[Name]>>, takesKeys);
 
 /** A part of a screen: keys that are pressed while it is loaded are not for it. */
-export const partOnDemand = onDemand(false);
+export const partOnDemand = exportOnDemand(false);
 
 /** A screen or a dialog: it gets the keys that are pressed while it is loaded. */
-export const screenOnDemand = onDemand(true);
+export const screenOnDemand = exportOnDemand(true);

@@ -1,4 +1,4 @@
-import { numberFormat } from '../../i18n/formatters.ts';
+import { numberFormat } from '../../i18n/text.ts';
 /** Units of time, largest first, with their length in seconds. */
 const units = [
   ['day', 86_400],

@@ -3,7 +3,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import { reportError } from '../../report-error.ts';
 import { useText } from '../../i18n/text.ts';
 import { Button } from '../controls/button.tsx';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorNote } from './notes.tsx';
 
 const FailedScreen = ({ reference, onRetry }: { reference: string | null; onRetry: () => void }) => {
   const t = useText();

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { toneOf, type Head, type HeadKind } from '../../../shared/reports/head.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
-import { Truncate } from './truncate.tsx';
+import { Truncate } from './values.tsx';
 
 /** The usual heads are plain words in a list; the others stand out. */
 const usual: ReadonlySet<HeadKind> = new Set([

@@ -7,13 +7,12 @@ import {
   type FileRow,
 } from '../../../shared/callbacks/file-inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Note } from '../../components/display/note.tsx';
+import { SelectBox } from '../../components/controls/fields.tsx';
+import { Truncate } from '../../components/display/values.tsx';
+import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { Progress } from '../../components/display/progress.tsx';
-import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
+import { VerificationMark } from '../../components/display/marks.tsx';
+import { fileRows, useCallbackFile } from '../../stores/callbacks/inspector-store.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useMessage, useNumber, useText } from '../../i18n/text.ts';
 import { CallbackInspection } from './inspection-result.tsx';

@@ -1,21 +1,92 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import { Ban, Check, Copy } from 'lucide-react';
-import { Link, Button } from 'react-aria-components';
+import { Ban, Check, Copy, Eraser, Plus, Repeat2 } from 'lucide-react';
+import { Link, Button as CopyButton } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
-import { Money } from '../../components/display/money-text.tsx';
+import { Money, useTimeLeft } from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { useTimeLeft } from '../../components/display/time.tsx';
 import { useHead } from '../../hooks/use-head.ts';
-import { dateFormat } from '../../i18n/formatters.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import type { Customer } from '../../queries/customer.ts';
+import { type Customer, useCustomer } from '../../queries/customer.ts';
 import { useSentence } from '../payment/sentence.ts';
 import { lastPaid, relevantPayment } from './relevant-payment.ts';
 import { useCopy } from '../../hooks/use-copy.ts';
+import { useState } from 'react';
+import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
+import { ActionMenu } from '../../components/controls/action-menu.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
+import { customerContent } from '../../stores/new-payment/fill-form.ts';
+import { useRefusal } from '../../use-rights.ts';
+import { EraseQuestion } from '../payment/erase-question.tsx';
+import { beginsSeries } from '../payment/series/series-rows.ts';
+
+/** What can be done for the customer: a new payment, the last one again, and erasing the details. */
+export const CustomerActions = ({ customer, profileId }: { customer: Customer; profileId: string }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { erase, busy } = useCustomer();
+  const [isErasing, setErasing] = useState(false);
+  const { refusal, fill, repeat, isRepeating } = useFillForm(profileId);
+  const noErasing = useRefusal({ request: 'customers.erase' });
+  // What was paid is what a customer means by "the same again".
+  const last = lastPaid(customer.payments) ?? customer.payments[0] ?? null;
+  const repeatLast = async ({ orderNumber }: Pick<PaymentKey, 'orderNumber'>): Promise<void> =>
+    useCustomer.setState({ actionProblem: await repeat({ profileId, orderNumber }) });
+  return (
+    <>
+      {refusal === null ? null : <span className="small quiet measure">{refusal}</span>}
+      {last === null ? null : (
+        <Button
+          request="payments.create"
+          icon={Repeat2}
+          isDisabled={refusal !== null}
+          isPending={isRepeating}
+          onPress={() => void repeatLast(last)}
+        >
+          {last.amount === null
+            ? t('customer.repeat')
+            : t('customer.repeat.amount', { amount: formatMoney(last.amount, last.currency ?? '', locale) })}
+        </Button>
+      )}
+      <Button
+        request="payments.create"
+        variant="primary"
+        icon={Plus}
+        isDisabled={refusal !== null}
+        onPress={() => fill(customerContent(customer))}
+      >
+        {t('customer.new-payment')}
+      </Button>
+      <ActionMenu
+        label={t('payment.more')}
+        actions={[
+          {
+            id: 'erase',
+            name: t('erase.name'),
+            icon: Eraser,
+            note: noErasing,
+            isDisabled: noErasing !== null || busy !== null,
+            isDanger: true,
+            act: () => setErasing(true),
+          },
+        ]}
+      />
+      <EraseQuestion
+        isOpen={isErasing}
+        text={t('customer.erase.text', {
+          count: customer.spellings.reduce((sum, { payments }) => sum + payments, 0),
+        })}
+        series={customer.payments.some(beginsSeries) ? t('customer.erase.series') : null}
+        onErase={() => void erase()}
+        onClose={() => setErasing(false)}
+      />
+    </>
+  );
+};
 
 /** A text that a click copies. `name`: what it is, such as "Email". */
 const CopyText = ({ name, text }: { name: string; text: string }) => {
@@ -23,14 +94,14 @@ const CopyText = ({ name, text }: { name: string; text: string }) => {
   const { isCopied, copy } = useCopy();
   return (
     <span className="copy-text min-0">
-      <Button
+      <CopyButton
         className="copy-text-button no-border text-start hovers inline-line rounded-s ink-inherit"
         aria-label={t('customer.copy', { name, text })}
         onPress={() => copy(text)}
       >
         <span className="break">{text}</span>
         {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
-      </Button>
+      </CopyButton>
       <output className="out-of-sight">{isCopied ? t('copied') : ''}</output>
     </span>
   );

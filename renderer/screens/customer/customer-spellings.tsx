@@ -1,8 +1,7 @@
 import { Panel } from '../../components/display/panel.tsx';
 import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
-import { clockTime } from '../../components/display/time.tsx';
+import { Truncate, clockTime } from '../../components/display/values.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';

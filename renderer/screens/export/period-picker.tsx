@@ -3,7 +3,7 @@ import { customPeriod, namedPeriods, spanOf, type Period } from '../../../shared
 import { Button } from '../../components/controls/button.tsx';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { SegmentedControl } from '../../components/controls/fields.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useText } from '../../i18n/text.ts';

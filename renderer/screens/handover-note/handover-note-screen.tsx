@@ -2,19 +2,17 @@ import '../../styles/handover-note.css';
 import { Printer, RefreshCw } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { PaperHead } from '../../components/papers/paper-head.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import { handoverNoteQuery } from '../../queries/reports.ts';
-import { useText, useLocaleChoice } from '../../i18n/text.ts';
+import { useText, useLocaleChoice, dateFormat } from '../../i18n/text.ts';
 import type { ReactNode } from 'react';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { DataTable } from '../../components/display/data-table.tsx';
-import { Money } from '../../components/display/money-text.tsx';
+import { Money, clockTime } from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { clockTime } from '../../components/display/time.tsx';
-import { dateFormat } from '../../i18n/formatters.ts';
 
 /** Threshold before a link's expiry. */
 const expiresSoonMs = 15 * 60_000;

@@ -4,12 +4,11 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { messageChannels, type MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { useTextIn } from '../../i18n/text-in.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { useTextIn, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { customerOf, type Draft } from '../../stores/new-payment/draft.ts';
+import { customerOf, type Draft } from '../../stores/new-payment/drafts.ts';
 import { MessageText } from './message-text.tsx';
 import { useComposedMessage } from './use-message.ts';
 

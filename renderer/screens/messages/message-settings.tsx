@@ -17,11 +17,10 @@ import {
   type MessageTemplates,
 } from '../../../shared/merchant-texts/message-templates.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { SegmentedControl, TextBox } from '../../components/controls/fields.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { currentTime } from '../../i18n/time-left.ts';
-import { useTask } from '../../forms/use-task.ts';
+import { useTask } from '../../forms/form.tsx';
 import { useText, useLocaleChoice, type Translate } from '../../i18n/text.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { MessageText } from './message-text.tsx';

@@ -2,11 +2,9 @@ import { useDeferredValue, useMemo, type Ref } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { Button, ListBox, Popover, Select, SelectValue } from 'react-aria-components';
 import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
-import { OptionItem, type Option } from '../../components/controls/select.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
+import { OptionItem, type Option, TextBox } from '../../components/controls/fields.tsx';
 import { focusSearch } from '../../stores/search/search-box-store.ts';
-import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
-import { namesOf } from '../../i18n/formatters.ts';
+import { useLocaleChoice, useNumber, useText, namesOf } from '../../i18n/text.ts';
 
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
 

@@ -1,4 +1,4 @@
-import type { DraftField } from '../../stores/new-payment/draft.ts';
+import type { DraftField } from '../../stores/new-payment/drafts.ts';
 
 /** The properties that connect a text box with a field of the draft. */
 export type BoxOf = (field: DraftField) => {

@@ -5,10 +5,9 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { completePhoneNumber, readPhoneNumber } from '../../../shared/phone-number.ts';
 import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { timeInSentence } from '../../components/display/time.tsx';
-import { dateFormat } from '../../i18n/formatters.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { TextBox } from '../../components/controls/fields.tsx';
+import { timeInSentence } from '../../components/display/values.tsx';
+import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import {

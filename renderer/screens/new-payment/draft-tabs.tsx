@@ -1,10 +1,10 @@
 import { FilePlus, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
+import { Note } from '../../components/display/notes.tsx';
+import { Truncate } from '../../components/display/values.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { draftsOf, maxDrafts, type FormDraft } from '../../stores/new-payment/open-drafts.ts';
+import { draftsOf, maxDrafts, type FormDraft } from '../../stores/new-payment/drafts.ts';
 import { go } from '../../stores/route-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';

@@ -2,13 +2,12 @@ import { inLine } from '../../../shared/plain-text.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { stateNamed } from '../../../shared/payments/payment-kinds.ts';
 import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
-import { Money } from '../../components/display/money-text.tsx';
+import { Money, timeInSentence } from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { go } from '../../stores/route-store.ts';
 import { useMessage, useText, useLocaleChoice } from '../../i18n/text.ts';
 import { firstLinkRoute, firstOrderOf, questionOf, type AllowedSeconds } from './second-links.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { timeInSentence } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock-store.ts';
 
 /** "Zoë O’Brien has an open link for EUR 80.00, created 2 minutes ago.", from the details of the refusal. */

@@ -1,7 +1,7 @@
 import { defaultLifeMinutes } from '../../../shared/settings/offered-options.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Translate } from '../../i18n/text.ts';
-import type { Draft } from '../../stores/new-payment/draft.ts';
+import type { Draft } from '../../stores/new-payment/drafts.ts';
 
 /** Lifetime of the link that the form would create, minutes. */
 export const lifeOf = (

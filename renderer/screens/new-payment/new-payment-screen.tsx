@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { RefreshCw, Send } from 'lucide-react';
+import { RefreshCw, Send, ChevronRight } from 'lucide-react';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry, type AmountReading } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
-import type { DraftField } from '../../stores/new-payment/draft.ts';
+import type { DraftField, Draft } from '../../stores/new-payment/drafts.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { usePayment } from '../../queries/payment.ts';
 import { go, whenReopened } from '../../stores/route-store.ts';
@@ -20,13 +20,63 @@ import { useLocaleChoice, useMessage, useText, type Translate } from '../../i18n
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
 import { CustomerFields } from './customer-fields.tsx';
-import { lifeOf } from './lifetime.ts';
-import { MoreOptions } from './more-options.tsx';
+import { lifeOf, lifeInWords } from './lifetime.ts';
 import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';
 import { noneAllowed, questionOf } from './second-links.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import type { ProfileKind } from '../../../shared/settings/profile.ts';
+import type { ProfileKind, ProfileView } from '../../../shared/settings/profile.ts';
+import { Button as TriggerButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { Truncate } from '../../components/display/values.tsx';
+
+/** Loaded when it is first opened: most payments need none of it. */
+const OptionFields = partOnDemand(() => import('./option-fields.tsx'), 'OptionFields');
+
+/** One line that states what is set for this payment, and opens the options. */
+const MoreOptions = ({
+  profile,
+  draft,
+  box,
+  hasProblem,
+}: {
+  profile: ProfileView;
+  draft: Draft;
+  box: BoxOf;
+  /** A field inside was refused: it must be seen. */
+  hasProblem: boolean;
+}) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const [isOpen, setOpen] = useState(false);
+  const isExpanded = isOpen || hasProblem;
+  const { methods } = draft;
+  const set = [
+    t('new.options.expires', { life: lifeInWords(lifeOf(draft, profile), t) }),
+    t(`language.${draft.language ?? language}`),
+    methods.length === profile.methods.length ? t('new.options.all-methods') : methods.join(', '),
+    ...(draft.billing === null ? [] : [t('new.options.billing')]),
+    ...(draft.customData.trim() === '' ? [] : [t('new.options.custom-data')]),
+    ...(draft.cardToken.trim() === '' ? [] : [t('new.options.card-token')]),
+    ...(draft.recurring || profile.extras.recurringInit ? [t('new.options.recurring')] : []),
+  ].join(' · ');
+  return (
+    <Disclosure className="more-options line-above" isExpanded={isExpanded} onExpandedChange={setOpen}>
+      <Heading level={2} className="small regular">
+        <TriggerButton
+          slot="trigger"
+          className="more-options-button row middle gap-2 full no-padding no-border rounded-s no-ground text-start pointer"
+        >
+          <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
+          <strong>{t('new.options')}</strong>
+          <Truncate className="muted" text={set} />
+        </TriggerButton>
+      </Heading>
+      <DisclosurePanel>
+        {isExpanded ? <OptionFields profile={profile} draft={draft} box={box} /> : null}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+};
 
 /** The label of the button that creates a link. For a live profile it contains the amount. */
 export const submitLabel = (

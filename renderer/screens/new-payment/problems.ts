@@ -6,7 +6,7 @@ import type { AmountReading } from '../../amount-reading.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { completePhoneNumber, isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
-import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/new-payment/draft.ts';
+import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/new-payment/drafts.ts';
 import type { Translate } from '../../i18n/text.ts';
 
 /** The fields under "More options". */

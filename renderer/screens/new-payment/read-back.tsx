@@ -1,10 +1,9 @@
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
-import { Money } from '../../components/display/money-text.tsx';
-import { clockTime } from '../../components/display/time.tsx';
+import { Money, clockTime } from '../../components/display/values.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import type { Draft } from '../../stores/new-payment/draft.ts';
+import type { Draft } from '../../stores/new-payment/drafts.ts';
 import { lifeOf } from './lifetime.ts';
 
 /** What to read back to the customer before the link is created. */

@@ -4,19 +4,23 @@ import { Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 're
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
+import { Truncate, Money } from '../../components/display/values.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { Money } from '../../components/display/money-text.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { applyTemplate, useTemplateChanges, useTemplates } from '../../queries/templates.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { Toggle } from '../../components/controls/select.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { Toggle, TextBox } from '../../components/controls/fields.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
-import { nameProblem } from './template-problem.ts';
 import { EditableList } from '../../components/controls/editable-list.tsx';
 import { RenameForm } from '../../forms/rename-form.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
+import type { AppError } from '../../../shared/errors.ts';
+
+/** Why a name was refused, for its field; null if the name was not the reason. */
+const nameProblem = (error: AppError | null, t: Translate): string | null =>
+  error?.code === 'input.invalid' && error.fields?.some(field => field.path === 'name')
+    ? t('templates.name-taken')
+    : null;
 
 /** The templates of the profile: rename them, remove them, and restore the last removed one. */
 const ManageTemplates = () => {

@@ -2,7 +2,7 @@ import { getLocalTimeZone } from '@internationalized/date';
 import { dayAt } from '../../../shared/days.ts';
 import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
-import { dateFormat } from '../../i18n/formatters.ts';
+import { dateFormat } from '../../i18n/text.ts';
 
 /** The paid amount of the day in the same place of the days before, in wire form; null if there was no such day. */
 export const paidBefore = ({ days, before }: CurrencyMoney, index: number): string | null =>

@@ -17,7 +17,7 @@ import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
-import { shownOutcomes } from './outcome-columns.tsx';
+import { shownOutcomes } from './figures-table.tsx';
 
 /** The state whose shape and tone represent an outcome. */
 const markOf: Readonly<Record<Outcome, PaymentState>> = {

@@ -4,11 +4,10 @@ import '../../styles/overview/lists.css';
 import { ChartNoAxesColumn, Plus, Printer, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Initials } from '../../components/display/initials.tsx';
-import { Empty } from '../../components/display/note.tsx';
+import { ErrorNote, Empty } from '../../components/display/notes.tsx';
+import { Initials } from '../../components/display/marks.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { SegmentedControl } from '../../components/controls/fields.tsx';
 import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';
@@ -18,7 +17,7 @@ import { hrefOf } from '../../routes.ts';
 import { useActiveProfile, useActiveProfileId } from '../../stores/app-state-store.ts';
 import { overviewQuery } from '../../queries/reports.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
-import { useLocaleChoice, useText, useMessage, useNumber } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useMessage, useNumber, useDay } from '../../i18n/text.ts';
 import { daysText } from './compared-days.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { LinksCard } from './links-card.tsx';
@@ -28,10 +27,8 @@ import { NumberLink } from './number-link.tsx';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { Money } from '../../components/display/money-text.tsx';
+import { Money, clockTime, Truncate } from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { clockTime } from '../../components/display/time.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
 import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { ok } from '../../../shared/errors.ts';
@@ -39,7 +36,6 @@ import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reco
 import { request } from '../../ipc-client.ts';
 import { createQuery } from '../../queries/create-query.ts';
 import { useReviewCounts } from '../../queries/review.ts';
-import { useDay } from '../../i18n/day.ts';
 
 /** The first day on which a chargeback has to be answered; null without one. */
 const deadlineQuery = createQuery({

@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl';
 import { CircleCheck, Copy, FolderOpen } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
-import { Time } from '../../components/display/time.tsx';
+import { Time } from '../../components/display/values.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';

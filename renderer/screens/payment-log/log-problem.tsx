@@ -1,13 +1,47 @@
 import { useEffect, useState } from 'react';
-import { RotateCw } from 'lucide-react';
+import { RotateCw, TriangleAlert } from 'lucide-react';
 import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ConfirmDialog } from '../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
+import { Link } from 'react-aria-components';
+import type { AppState } from '../../../shared/contract/contract.ts';
+import { hrefOf } from '../../routes.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+
+/** Confirmed events that the payment log has lost, on every screen until a person has settled the loss. */
+export const MissingEvents = ({ loss }: { loss: NonNullable<AppState['log']['loss']> }) => {
+  const t = useText();
+  const settle = useAppState(state => state.settleLoss);
+  const { missing: count, from, until } = loss;
+  return (
+    <section className="note warning" aria-label={t('loss.name')}>
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="stack tight">
+        <p className="bold">{t('loss.title', { count })}</p>
+        <p className="small">
+          {from === 0 ? t('loss.text.unknown', { count, until }) : t('loss.text', { count, from, until })}
+        </p>
+        <p className="small">{t('loss.todo')}</p>
+        <div className="line wrap">
+          <Link
+            className="button plain regular"
+            href={hrefOf({ screen: 'settings', section: 'data', id: null })}
+          >
+            {t('loss.data')}
+          </Link>
+          <Button request="log.settleLoss" onPress={() => void settle()}>
+            {t('loss.settle')}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+};
 
 /** A log that cannot be opened or written: the problem, and each remedy. */
 export const LogProblem = ({ error }: { error: AppError }) => {

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
-import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { Note } from '../../components/display/note.tsx';
+import { ConfirmDialog } from '../../components/controls/dialog.tsx';
+import { Note } from '../../components/display/notes.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 

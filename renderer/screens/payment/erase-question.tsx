@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { Note } from '../../components/display/note.tsx';
+import { ConfirmDialog } from '../../components/controls/dialog.tsx';
+import { Note } from '../../components/display/notes.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** Erasing a customer's details cannot be undone, so it requires a confirmation. */

@@ -8,8 +8,8 @@ import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { DataTable } from '../../components/display/data-table.tsx';
-import { Time } from '../../components/display/time.tsx';
-import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { Time } from '../../components/display/values.tsx';
+import { VerificationMark } from '../../components/display/marks.tsx';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
 type Received = EventOf<'callback.received'>;

@@ -1,17 +1,62 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import { Panel } from '../../components/display/panel.tsx';
-import { Fact } from '../../components/display/facts.tsx';
+import { Panel, Fact } from '../../components/display/panel.tsx';
 import { Link } from 'react-aria-components';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
-import { Time } from '../../components/display/time.tsx';
+import { Time } from '../../components/display/values.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';
+import { useState } from 'react';
+import { TextBox } from '../../components/controls/fields.tsx';
+import type { AppError } from '../../../shared/errors.ts';
+import { usePayment } from '../../queries/payment.ts';
+import { Form, FormFoot } from '../../forms/form.tsx';
+import { ifUnchanged } from '../../if-unchanged.ts';
+
+/** A note on the payment: stored as evidence with author and time. */
+export const NoteBox = () => {
+  const t = useText();
+  const { note, busy } = usePayment();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const add = async (): Promise<void> => {
+    if (text.trim() === '' || busy === 'note') return;
+    const noted = await note(text.trim());
+    setProblem(noted.ok ? null : noted.error);
+    if (noted.ok) setText(ifUnchanged(text, ''));
+  };
+  return (
+    <Form className="panel stack tight" label={t('note.name')} onSubmit={() => void add()}>
+      <TextBox
+        label={t('note.name')}
+        value={text}
+        onChange={setText}
+        lines={2}
+        maxLength={4000}
+        placeholder={t('note.placeholder')}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
+          else event.continuePropagation();
+        }}
+      />
+      <FormFoot
+        problem={problem}
+        name={t('note.add')}
+        line="line"
+        variant="plain"
+        request="payments.note"
+        isPending={busy === 'note'}
+        isDisabled={text.trim() === ''}
+        keys="Ctrl Enter"
+      />
+    </Form>
+  );
+};
 
 const EarlierPayments = partOnDemand(() => import('./earlier-payments.tsx'), 'EarlierPayments');
 

@@ -4,7 +4,7 @@ import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { clockTime, spokenTime } from '../../components/display/time.tsx';
+import { clockTime, spokenTime } from '../../components/display/values.tsx';
 import { formatScript, type ScriptValues } from '../../i18n/script-text.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';

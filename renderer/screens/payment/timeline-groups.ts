@@ -1,6 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
-import { dateFormat, numberFormat } from '../../i18n/formatters.ts';
+import { dateFormat, numberFormat } from '../../i18n/text.ts';
 
 /** One entry of the timeline: a callback with all its deliveries, or a single event. */
 export type TimelineItem = { event: Event; deliveries: readonly Event[] };

@@ -10,9 +10,15 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { sameMoney, shownMoney } from '../../../shared/payments/shown-money.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
 import { isSetAside } from '../../../shared/review/review.ts';
-import { Money } from '../../components/display/money-text.tsx';
+import {
+  Money,
+  clockTime,
+  Countdown,
+  Duration,
+  Time,
+  useTimeLeft,
+} from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { clockTime, Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
 import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
 import type { LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
-import { Empty, Note } from '../../components/display/note.tsx';
+import { Empty, Note } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { lookedUpQuery, useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';

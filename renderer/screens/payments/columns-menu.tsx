@@ -4,7 +4,7 @@ import { listColumns, type ListColumn } from '../../../shared/payments/list-colu
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
 import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import {
   chooseColumns,
   dropUnsavedColumns,

@@ -16,8 +16,8 @@ import { goInPlace } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { FilterPart, FilterButton, FilterDialog } from './filter-part.tsx';
 import { useChipValue } from './use-chip-value.ts';
-import { Truncate } from '../../components/display/truncate.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
+import { Truncate } from '../../components/display/values.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
 

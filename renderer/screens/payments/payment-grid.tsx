@@ -13,7 +13,7 @@ import {
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { RowsCheckbox } from '../../components/controls/select-box.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/values.tsx';
 import { useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
 import { trackStyles } from '../../stores/payments/column-tracks.ts';
 import { useColumns, useListRoom } from '../../stores/payments/columns-store.ts';

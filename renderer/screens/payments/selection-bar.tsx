@@ -2,7 +2,7 @@ import { ListChecks, ScanSearch, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { startLookUps, useBulkLookUp, useStartProblem } from '../../queries/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { useText } from '../../i18n/text.ts';

@@ -1,8 +1,7 @@
 import { useIntl } from 'react-intl';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { groupOfStates, type QueryChip } from '../../../shared/search-query/search-query.ts';
-import { useList, useLocaleChoice, useText } from '../../i18n/text.ts';
-import { dateFormat } from '../../i18n/formatters.ts';
+import { useList, useLocaleChoice, useText, dateFormat } from '../../i18n/text.ts';
 
 /** Limit of listed names; more are shown as a count. */
 const maxNamed = 3;

@@ -6,11 +6,9 @@ import { maxOperationText, operationTable } from '../../../shared/operations/ope
 import { fieldProblems } from '../../../shared/operations/rules.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Money } from '../../components/display/money-text.tsx';
-import { Note } from '../../components/display/note.tsx';
+import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
+import { ErrorNote, Note } from '../../components/display/notes.tsx';
+import { Money } from '../../components/display/values.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import type { RefundResult, RefundRun } from '../../../shared/contract/contract.ts';

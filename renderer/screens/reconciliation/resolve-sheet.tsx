@@ -8,11 +8,43 @@ import {
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { RadioChoice } from '../../components/controls/radio-choice.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
+import { RadioChoice, TextBox } from '../../components/controls/fields.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
+import { ListBox, ListBoxItem } from 'react-aria-components';
+
+type Choice = { id: string; name: string; detail?: string };
+
+/** A choice that acts at once: to whom, or until when. */
+export const ChoiceSheet = ({
+  title,
+  choices,
+  isOpen,
+  onChoose,
+  onClose,
+}: {
+  title: string;
+  choices: readonly Choice[];
+  isOpen: boolean;
+  onChoose: (id: string) => void;
+  onClose: () => void;
+}) => (
+  <Sheet title={title} isOpen={isOpen} onClose={onClose}>
+    {/* The dialog is opened to choose. */}
+    {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+    <ListBox className="options" aria-label={title} autoFocus="first" onAction={key => onChoose(String(key))}>
+      {choices.map(({ id, name, detail }) => (
+        <ListBoxItem key={id} id={id} textValue={name} className="option hovers">
+          <span className="row gap-2 at-baseline">
+            {name}
+            {detail === undefined ? null : <span className="option-detail quiet tiny">{detail}</span>}
+          </span>
+        </ListBoxItem>
+      ))}
+    </ListBox>
+  </Sheet>
+);
 
 /** Reasons that are selected already: only for causes that need no action. Any other one is a person's decision. */
 const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {

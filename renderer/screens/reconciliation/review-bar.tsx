@@ -1,8 +1,44 @@
 import { AlarmClock, Check, RotateCcw, ScanSearch, Undo2, UserRoundPlus, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { useText } from '../../i18n/text.ts';
+import { useText, useNumber } from '../../i18n/text.ts';
 import { useReviewActions } from '../../queries/review-actions.ts';
+import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts';
+import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
+import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { useReviewCounts } from '../../queries/review.ts';
+import { goInPlace } from '../../stores/route-store.ts';
+
+/** The lists of the page, each with its number of payments. */
+export const Lists = ({ list }: { list: ReviewList }) => {
+  const t = useText();
+  const { counts, needsReview, lists } = useReviewCounts();
+  const number = useNumber();
+  const information = counts.filter(({ cause }) => isAtRest(cause));
+  const counted: Record<ReviewList, NeedsReview | null> = {
+    all: needsReview,
+    mine: lists?.mine ?? null,
+    unassigned: lists?.unassigned ?? null,
+    information: {
+      count: information.reduce((sum, { count }) => sum + count, 0),
+      more: information.some(({ more }) => more),
+    },
+    snoozed: lists?.snoozed ?? null,
+    resolved: null,
+  };
+  return (
+    <SegmentedControl
+      label={t('review.lists')}
+      value={list}
+      onChange={chosen => goInPlace({ screen: 'reconciliation', cause: null, list: chosen })}
+      options={reviewLists.map(id => {
+        const count = counted[id];
+        const figures = count === null ? '' : ` ${number(count.count)}${count.more ? '+' : ''}`;
+        return { id, name: `${t(`review.list.${id}`)}${figures}` };
+      })}
+    />
+  );
+};
 
 /** What was done last, with a few seconds to undo it. */
 const Done = () => {

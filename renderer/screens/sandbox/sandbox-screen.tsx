@@ -4,16 +4,14 @@ import type { SandboxFault } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { statementDialects } from '../../../shared/sandbox-statements.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Toggle } from '../../components/controls/select.tsx';
+import { Toggle, TextBox } from '../../components/controls/fields.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
-import { Form } from '../../forms/form.tsx';
-import { useTask } from '../../forms/use-task.ts';
+import { Form, useTask } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 
 const answers: readonly SandboxFault[] = [

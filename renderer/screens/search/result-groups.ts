@@ -11,7 +11,7 @@ import {
 import { useMemo } from 'react';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
-import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate, dateFormat } from '../../i18n/text.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { matchGroups } from '../../stores/search/match-words.ts';
@@ -30,7 +30,6 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
-import { dateFormat } from '../../i18n/formatters.ts';
 
 /** How far back months are offered by name. */
 const maxMonths = 36;

@@ -8,7 +8,7 @@ import {
   ListBoxSection,
   FieldInputContext,
 } from 'react-aria-components';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useSearchResults, type CustomerHit, type PaymentHit } from '../../queries/search-results.ts';
 import {
@@ -22,9 +22,8 @@ import { useResultGroups, type Result } from './result-groups.ts';
 import { UserRound } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { Money } from '../../components/display/money-text.tsx';
+import { Money, Truncate } from '../../components/display/values.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
 import { useHead } from '../../hooks/use-head.ts';
 import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
 import { use, useLayoutEffect } from 'react';

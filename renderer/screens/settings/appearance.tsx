@@ -4,8 +4,7 @@ import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { ManagedSetting } from '../../forms/managed.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
-import { RadioChoice } from '../../components/controls/radio-choice.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
+import { RadioChoice, SelectBox } from '../../components/controls/fields.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;

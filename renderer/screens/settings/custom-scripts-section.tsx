@@ -1,4 +1,4 @@
-import { Note } from '../../components/display/note.tsx';
+import { Note, ErrorNote } from '../../components/display/notes.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { Ban, Check, CornerUpLeft, PenLine, Undo2 } from 'lucide-react';
@@ -12,10 +12,9 @@ import {
 } from '../../../shared/merchant-texts/custom-scripts.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { spokenTime } from '../../components/display/time.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
+import { spokenTime } from '../../components/display/values.tsx';
 import type { ScriptValues } from '../../i18n/script-text.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { isSlot, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts-store.ts';

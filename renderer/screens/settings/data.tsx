@@ -1,16 +1,14 @@
-import { Purpose } from '../../components/display/panel.tsx';
-import { Fact } from '../../components/display/facts.tsx';
+import { Purpose, Fact } from '../../components/display/panel.tsx';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { useEffect, useState } from 'react';
 import { CircleCheck, ShieldCheck, FolderOpen, Play } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
-import { SelectBox, Toggle } from '../../components/controls/select.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { SelectBox, Toggle } from '../../components/controls/fields.tsx';
+import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { ManagedSetting } from '../../forms/managed.tsx';
-import { Note } from '../../components/display/note.tsx';
 import { ReadOnlyLine } from '../../forms/read-only.tsx';
 import { Progress } from '../../components/display/progress.tsx';
-import { Time } from '../../components/display/time.tsx';
+import { Time } from '../../components/display/values.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
@@ -20,7 +18,7 @@ import { Transfer } from './administration/transfer.tsx';
 import { Copies } from '../payment-log/copies.tsx';
 import { Group } from 'react-aria-components';
 import { exportIntervals, type ScheduledExport } from '../../../shared/settings/scheduled-export.ts';
-import { useTask } from '../../forms/use-task.ts';
+import { useTask } from '../../forms/form.tsx';
 import { request } from '../../ipc-client.ts';
 
 /** The workbook after each day or month: when, where, of which profiles, and how the last one went. */

@@ -1,10 +1,10 @@
 import { ReadOnly, ReadOnlyLine } from '../../forms/read-only.tsx';
-import { useText, useLocaleChoice } from '../../i18n/text.ts';
+import { useText, useLocaleChoice, dateFormat } from '../../i18n/text.ts';
 import { SettingSwitch } from './setting-switch.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useState } from 'react';
 import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
-import { TextBox } from '../../components/controls/text-box.tsx';
+import { TextBox, SelectBox, Toggle } from '../../components/controls/fields.tsx';
 import { useManagedSetting } from '../../use-managed.ts';
 import { useWhoElse, useSelf } from '../../use-rights.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
@@ -19,10 +19,8 @@ import {
 } from '../../../shared/alerts/alert.ts';
 import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
-import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ManagedSetting } from '../../forms/managed.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { dateFormat } from '../../i18n/formatters.ts';
+import { ErrorNote } from '../../components/display/notes.tsx';
 import { chooseAlerts, useChoiceProblem } from '../../queries/alerts.ts';
 
 const halfHours = Array.from(

@@ -1,5 +1,4 @@
-import { Purpose } from '../../components/display/panel.tsx';
-import { Fact } from '../../components/display/facts.tsx';
+import { Purpose, Fact } from '../../components/display/panel.tsx';
 import '../../configure-zod.ts';
 import {
   Building2,
@@ -31,7 +30,6 @@ import { useSelf, type Need, useWhoElse } from '../../use-rights.ts';
 import { useText, useMessage, type Translate } from '../../i18n/text.ts';
 import { ReadOnly } from '../../forms/read-only.tsx';
 import { Activity } from './people/activity-section.tsx';
-import { Health } from './administration/health-section.tsx';
 import { ManagedProfile } from './administration/managed-profile.tsx';
 import { People } from './people/people.tsx';
 import { Assumptions } from './profile/assumptions.tsx';
@@ -45,18 +43,67 @@ import { ReceiverSettings } from './receiver-settings.tsx';
 import { MessageSettings } from '../messages/message-settings.tsx';
 import { CustomScripts } from './custom-scripts-section.tsx';
 import { TeamSettings } from './team/team-settings.tsx';
-import { Note } from '../../components/display/note.tsx';
+import { Note, ErrorNote } from '../../components/display/notes.tsx';
 import { updateServerSchema } from '../../../shared/updates/update-server.ts';
 import type { UpdateState } from '../../../shared/updates/update-state.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
 import { ManagedSetting } from '../../forms/managed.tsx';
-import { Time } from '../../components/display/time.tsx';
-import { Form } from '../../forms/form.tsx';
-import { useTask } from '../../forms/use-task.ts';
+import { Time, Checked } from '../../components/display/values.tsx';
+import { Form, useTask } from '../../forms/form.tsx';
 import { request } from '../../ipc-client.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
+import type { HealthCheck } from '../../../shared/contract/contract.ts';
+import { healthQuery } from '../../queries/settings.ts';
+import { HealthStep } from './health-step.tsx';
+
+const Check = ({ check: { name, profileId, state, finding, todo } }: { check: HealthCheck }) => {
+  const t = useText();
+  const profile = useAppState(({ appState }) => appState?.profiles.find(({ id }) => id === profileId)?.name);
+  const title =
+    name === 'profile'
+      ? t('health.check.profile', { profile: profile ?? profileId ?? '' })
+      : t(`health.check.${name}`);
+  return <HealthStep title={title} state={state} finding={finding} todo={todo} />;
+};
+
+/** What `counterfoil --status` reports, in words. */
+const Health = () => {
+  const t = useText();
+  const { value: health, problem, isReading } = healthQuery.use('health');
+  const wrong = health?.checks.filter(({ state }) => state === 'attention' || state === 'broken') ?? [];
+  return (
+    <section className="panel stack" aria-label={t('settings.health')}>
+      <div className="line spread wrap">
+        <div className="measure">
+          <h2>{t('settings.health')}</h2>
+          <output className="small">
+            {health === null ? null : (
+              <>
+                {wrong.length === 0
+                  ? t('health.summary.good')
+                  : t('health.summary.attention', { count: wrong.length })}{' '}
+                <Checked at={health.at} />
+              </>
+            )}
+          </output>
+        </div>
+        <Button icon={RefreshCw} isPending={isReading} onPress={() => void healthQuery.read('health')}>
+          {t('health.again')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {health === null ? null : (
+        <ol>
+          {health.checks.map(check => (
+            <Check key={`${check.name} ${check.profileId ?? ''}`} check={check} />
+          ))}
+        </ol>
+      )}
+      <p className="tiny quiet">{t('health.text', { command: 'counterfoil --status' })}</p>
+    </section>
+  );
+};
 
 const stateInWords = ({ phase, version }: UpdateState, server: string | null, t: Translate): string => {
   if (server === null) return t('update.state.off');

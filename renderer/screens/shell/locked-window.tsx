@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { Truncate } from '../../components/display/truncate.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { Initials } from '../../components/display/initials.tsx';
-import { dateFormat } from '../../i18n/formatters.ts';
+import { Truncate } from '../../components/display/values.tsx';
+import { Note } from '../../components/display/notes.tsx';
+import { Initials } from '../../components/display/marks.tsx';
+import { dateFormat, useLocaleChoice, useText, useList } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { createQuery } from '../../queries/create-query.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useLocaleChoice, useText, useList } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
 /** The time of day, in large digits. */

@@ -5,7 +5,7 @@ import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { typedForm } from '../../amount-reading.ts';
 import type { ProfileKind, ProfileView } from '../../../shared/settings/profile.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './drafts.ts';
 import { useNewPayment } from './new-payment-store.ts';
 
 /** What the form is filled with; everything else is as in an empty form, with a new order number. */

@@ -3,9 +3,9 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { isCardInPhoneField } from '../../../shared/phone-number.ts';
 import { request } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state-store.ts';
-import { hasContent, type Draft } from './draft.ts';
-import { useNewPayment } from './new-payment-store.ts';
 import {
+  hasContent,
+  type Draft,
   allDrafts,
   blank,
   draftsOf,
@@ -13,7 +13,8 @@ import {
   maxDrafts,
   withCurrent,
   type FormDraft,
-} from './open-drafts.ts';
+} from './drafts.ts';
+import { useNewPayment } from './new-payment-store.ts';
 
 /** Pause in typing before the forms are saved, milliseconds. */
 const delayMs = 400;

@@ -14,8 +14,6 @@ import {
   type Draft,
   type DraftField,
   type DraftOptions,
-} from './draft.ts';
-import {
   allDrafts,
   blank,
   blankDraft,
@@ -27,7 +25,7 @@ import {
   withCurrent,
   type FormDraft,
   type OpenDrafts,
-} from './open-drafts.ts';
+} from './drafts.ts';
 
 /** The draft of another profile, while it can be taken over. The order number stays behind. */
 export type LeftDraft = {

@@ -15,7 +15,7 @@ import type { MessageChannel } from '../../../../shared/merchant-texts/message-t
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SingleKey } from '../../../components/controls/single-key.tsx';
-import { clockTime } from '../../../components/display/time.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';

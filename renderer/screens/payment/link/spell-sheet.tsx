@@ -5,7 +5,7 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { useHead } from '../../../hooks/use-head.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
-import { Money } from '../../../components/display/money-text.tsx';
+import { Money } from '../../../components/display/values.tsx';
 import { StatusBadge } from '../../../components/display/status-badge.tsx';
 import { spellLink, type SpelledSign } from '../../../i18n/spell.ts';
 import { useText, type Translate } from '../../../i18n/text.ts';

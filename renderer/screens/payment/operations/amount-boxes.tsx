@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
-import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
+import { RadioChoice, TextBox } from '../../../components/controls/fields.tsx';
 import { isByArrow } from '../../../focus.ts';
 import { useNumber, useText } from '../../../i18n/text.ts';
 

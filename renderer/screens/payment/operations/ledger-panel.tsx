@@ -10,7 +10,7 @@ import { ActionMenu } from '../../../components/controls/action-menu.tsx';
 import { Button } from '../../../components/controls/button.tsx';
 import { DataTable } from '../../../components/display/data-table.tsx';
 import type { Tone } from '../../../../shared/reports/head.ts';
-import { clockTime } from '../../../components/display/time.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 import { useCopy } from '../../../hooks/use-copy.ts';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';

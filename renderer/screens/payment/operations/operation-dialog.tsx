@@ -10,8 +10,7 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../../components/controls/cancel-wait-button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { Note } from '../../../components/display/note.tsx';
+import { ErrorNote, Note } from '../../../components/display/notes.tsx';
 import { focusField } from '../../../focus.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useLocaleChoice, useText, useMessage } from '../../../i18n/text.ts';
@@ -25,7 +24,7 @@ import { Checkbox } from 'react-aria-components';
 import type { AppError } from '../../../../shared/errors.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
-import { clockTime } from '../../../components/display/time.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 import { useClock } from '../../../stores/clock-store.ts';
 
 /** What has no result yet, by whom and since when, and the decision to send nevertheless. */

@@ -14,11 +14,9 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { IconButton } from '../../../components/controls/button.tsx';
 import { isByArrow } from '../../../focus.ts';
 import { PinBox } from '../../../forms/pin-box.tsx';
-import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
-import { SelectBox } from '../../../components/controls/select.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
-import { Note } from '../../../components/display/note.tsx';
-import { clockTime } from '../../../components/display/time.tsx';
+import { SegmentedControl, SelectBox, TextBox } from '../../../components/controls/fields.tsx';
+import { Note } from '../../../components/display/notes.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import {

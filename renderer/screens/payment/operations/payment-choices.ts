@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
-import { clockTime } from '../../../components/display/time.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 
 /**
  * The payments of an order by card, amount and time, with the reference where these are equal.

@@ -17,14 +17,12 @@ import {
 import { wireInWords } from '../../../amount-reading.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
-import { SelectBox } from '../../../components/controls/select.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { clockTime } from '../../../components/display/time.tsx';
+import { SelectBox, TextBox } from '../../../components/controls/fields.tsx';
+import { ErrorNote } from '../../../components/display/notes.tsx';
+import { clockTime } from '../../../components/display/values.tsx';
 import { paymentChoices } from './payment-choices.ts';
 import { focusField } from '../../../focus.ts';
-import { Form } from '../../../forms/form.tsx';
-import { useTask } from '../../../forms/use-task.ts';
+import { Form, useTask } from '../../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';

@@ -1,14 +1,13 @@
-import { Fact } from '../../../components/display/facts.tsx';
+import { Fact } from '../../../components/display/panel.tsx';
 import { useState } from 'react';
 import { Save } from 'lucide-react';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SecretBox } from '../../../forms/secret-box.tsx';
-import { Toggle } from '../../../components/controls/select.tsx';
-import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { Toggle } from '../../../components/controls/fields.tsx';
+import { KindMark } from '../../../components/display/marks.tsx';
 import { ManagedMark } from '../../../forms/managed.tsx';
-import { Form, FormFoot } from '../../../forms/form.tsx';
-import { useTask } from '../../../forms/use-task.ts';
+import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { leaveProfileForm } from '../../../stores/settings/profile-focus-store.ts';

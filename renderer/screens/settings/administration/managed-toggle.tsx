@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Toggle } from '../../../components/controls/select.tsx';
+import { Toggle } from '../../../components/controls/fields.tsx';
 import { ManagedSetting } from '../../../forms/managed.tsx';
 import { useManagedSetting } from '../../../use-managed.ts';
 

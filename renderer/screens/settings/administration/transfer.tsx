@@ -1,20 +1,18 @@
-import { Purpose } from '../../../components/display/panel.tsx';
-import { Fact } from '../../../components/display/facts.tsx';
+import { Purpose, Fact } from '../../../components/display/panel.tsx';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import type { ImportPreview } from '../../../../shared/administration/settings-transfer.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { useTask } from '../../../forms/use-task.ts';
+import { ErrorNote, Note } from '../../../components/display/notes.tsx';
+import { useTask } from '../../../forms/form.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { hrefOf } from '../../../routes.ts';
 import { Link } from 'react-aria-components';
 import { Sheet } from '../../../components/controls/dialog.tsx';
-import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { Note } from '../../../components/display/note.tsx';
-import { Time } from '../../../components/display/time.tsx';
+import { KindMark } from '../../../components/display/marks.tsx';
+import { Time } from '../../../components/display/values.tsx';
 
 /** The settings that change, each with its value before and after. */
 const SettingChanges = ({ settings }: Pick<ImportPreview, 'settings'>) => {

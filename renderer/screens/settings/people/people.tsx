@@ -1,5 +1,4 @@
-import { Purpose } from '../../../components/display/panel.tsx';
-import { Fact } from '../../../components/display/facts.tsx';
+import { Purpose, Fact } from '../../../components/display/panel.tsx';
 import '../../../styles/screens/people.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -8,8 +7,8 @@ import { roles, type Role } from '../../../../shared/agents/roles.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { EditableList } from '../../../components/controls/editable-list.tsx';
-import { SelectBox } from '../../../components/controls/select.tsx';
-import { Initials } from '../../../components/display/initials.tsx';
+import { SelectBox, TextBox, RadioChoice } from '../../../components/controls/fields.tsx';
+import { Initials } from '../../../components/display/marks.tsx';
 import { ManagedMark, ManagedSetting } from '../../../forms/managed.tsx';
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -19,10 +18,8 @@ import { useWhoElse, useSelf } from '../../../use-rights.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import type { Agent } from '../../../../shared/agents/agent.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
-import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { PinBox } from '../../../forms/pin-box.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
-import { Note } from '../../../components/display/note.tsx';
+import { Note } from '../../../components/display/notes.tsx';
 import { Form, FormFoot } from '../../../forms/form.tsx';
 
 /** `remove`: the person is removed, not changed. */

@@ -3,8 +3,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { sections } from '../../../profile-assumptions.ts';
-import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
+import { SelectBox, Toggle, TextBox } from '../../../components/controls/fields.tsx';
 import { useText } from '../../../i18n/text.ts';
 import {
   advancedGroups,

@@ -5,7 +5,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import type { BetterSetting, CheckedField } from '../../../../shared/settings/connection-check.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { ErrorNote } from '../../../components/display/notes.tsx';
 import { request } from '../../../ipc-client.ts';
 import { verdictOf } from '../../../guide-steps.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';

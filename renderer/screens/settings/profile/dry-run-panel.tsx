@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { DryRun } from '../../../../shared/contract/contract.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { ErrorNote } from '../../../components/display/notes.tsx';
 import { CodeBlock } from '../../../components/display/code-block.tsx';
 import { request } from '../../../ipc-client.ts';
-import { useTask } from '../../../forms/use-task.ts';
+import { useTask } from '../../../forms/form.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 

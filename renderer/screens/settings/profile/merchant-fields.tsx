@@ -1,6 +1,6 @@
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
-import { TextBox } from '../../../components/controls/text-box.tsx';
+import { TextBox } from '../../../components/controls/fields.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';

@@ -9,24 +9,20 @@ import {
   type ProfileView,
 } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
-import { Toggle } from '../../../components/controls/select.tsx';
-import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { Note } from '../../../components/display/note.tsx';
+import { RadioChoice, Toggle, TextBox } from '../../../components/controls/fields.tsx';
+import { KindMark } from '../../../components/display/marks.tsx';
+import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { SecretBox } from '../../../forms/secret-box.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
 import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
-import { Form, FormFoot } from '../../../forms/form.tsx';
-import { useTask } from '../../../forms/use-task.ts';
+import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { Advanced } from './advanced.tsx';
 import { ConnectionCheck } from './connection-check-panel.tsx';
 import { focusField, fieldLabels } from './form-fields.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
 
 /** Saves two ready pages for the addresses of a merchant without a shop. `merchant`: the name on them, or ''. */
 const ReturnPages = ({ merchant }: { merchant: string }) => {

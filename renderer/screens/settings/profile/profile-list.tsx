@@ -1,14 +1,14 @@
-import { Fact } from '../../../components/display/facts.tsx';
+import { Fact } from '../../../components/display/panel.tsx';
 import { useRef, useState } from 'react';
 import { Pencil, Plug, Plus, Trash2, CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { profilesOf } from '../../../../shared/settings/account.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../components/controls/dialog.tsx';
 import { useEntryFocus } from '../../../components/controls/use-entry-focus.ts';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { ErrorNote } from '../../../components/display/notes.tsx';
+import { KindMark } from '../../../components/display/marks.tsx';
 import { ManagedMark } from '../../../forms/managed.tsx';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -17,7 +17,7 @@ import { useManaged } from '../../../use-managed.ts';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import { ConnectionCheck } from './connection-check-panel.tsx';
-import { Time } from '../../../components/display/time.tsx';
+import { Time } from '../../../components/display/values.tsx';
 import { credentialHealthQuery } from '../../../queries/settings.ts';
 import { ResultWay } from './result-way.tsx';
 

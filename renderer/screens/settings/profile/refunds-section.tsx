@@ -3,13 +3,11 @@ import { Save } from 'lucide-react';
 import { voidMoments } from '../../../../shared/gateway-variants.ts';
 import { operationKinds } from '../../../../shared/operations/operation-kinds.ts';
 import type { OperationLimits, OperationSettings, ProfileView } from '../../../../shared/settings/profile.ts';
-import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
-import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { Note } from '../../../components/display/note.tsx';
-import { Form, FormFoot } from '../../../forms/form.tsx';
+import { SelectBox, Toggle, TextBox } from '../../../components/controls/fields.tsx';
+import { KindMark } from '../../../components/display/marks.tsx';
+import { Note, ErrorNote } from '../../../components/display/notes.tsx';
+import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { ManagedMark } from '../../../forms/managed.tsx';
-import { useTask } from '../../../forms/use-task.ts';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { assumptions, isChanged, sections } from '../../../profile-assumptions.ts';
@@ -20,7 +18,6 @@ import { AdvancedGroup } from './advanced-group.tsx';
 import { Assumption } from './assumption.tsx';
 import type { RequestOutput } from '../../../../shared/contract/contract.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
 
 /** Whether the gateway has the operations at all, asked only by a press of the button. */
 const OperationProbePanel = ({ profile }: { profile: ProfileView | null }) => {

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { Time } from '../../../components/display/time.tsx';
+import { Time } from '../../../components/display/values.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { credentialHealthQuery } from '../../../queries/settings.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';

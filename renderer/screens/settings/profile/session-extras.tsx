@@ -1,7 +1,6 @@
 import type { SessionExtras } from '../../../../shared/settings/profile.ts';
 import { sections } from '../../../profile-assumptions.ts';
-import { Toggle } from '../../../components/controls/select.tsx';
-import { TextBox } from '../../../components/controls/text-box.tsx';
+import { Toggle, TextBox } from '../../../components/controls/fields.tsx';
 import type { ProfileForm } from '../../../stores/settings/profile-form.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';

@@ -1,6 +1,5 @@
 import type { TeamStanding } from '../../../../shared/contract/contract.ts';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { Note } from '../../../components/display/note.tsx';
+import { ErrorNote, Note } from '../../../components/display/notes.tsx';
 import { useText, useList } from '../../../i18n/text.ts';
 import { sharingPlanQuery } from '../../../queries/settings.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -8,10 +7,9 @@ import { useWhoElse } from '../../../use-rights.ts';
 import { useState } from 'react';
 import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { Form } from '../../../forms/form.tsx';
+import { Form, useTask } from '../../../forms/form.tsx';
 import { PinBox } from '../../../forms/pin-box.tsx';
-import { useTask } from '../../../forms/use-task.ts';
-import { SelectBox } from '../../../components/controls/select.tsx';
+import { SelectBox } from '../../../components/controls/fields.tsx';
 import { request } from '../../../ipc-client.ts';
 
 /** Begins to use people and profiles of the team; adds those of this computer if a person wants it. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-aria-components';
-import { Note } from '../../../components/display/note.tsx';
+import { Note } from '../../../components/display/notes.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { hrefOf } from '../../../routes.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';

@@ -1,9 +1,8 @@
-import { Purpose } from '../../../components/display/panel.tsx';
-import { Fact } from '../../../components/display/facts.tsx';
+import { Purpose, Fact } from '../../../components/display/panel.tsx';
 import { useState, useEffect } from 'react';
 import { sharedLogName } from '../../../../shared/team/shared-log-server.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { Note } from '../../../components/display/note.tsx';
+import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { useManaged } from '../../../use-managed.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -12,14 +11,12 @@ import { LogOut, ShieldCheck } from 'lucide-react';
 import { needsNewChain } from '../../../../shared/team/team-standing.ts';
 import type { RequestOutput, TeamStanding } from '../../../../shared/contract/contract.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
-import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { ConfirmDialog } from '../../../components/controls/dialog.tsx';
 import { Progress } from '../../../components/display/progress.tsx';
-import { useTask } from '../../../forms/use-task.ts';
+import { useTask, Form } from '../../../forms/form.tsx';
 import { request, subscribe } from '../../../ipc-client.ts';
 import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
 import { SecretBox } from '../../../forms/secret-box.tsx';
-import { Form } from '../../../forms/form.tsx';
 import { HealthStep } from '../health-step.tsx';
 
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */

@@ -1,10 +1,67 @@
 import { useState } from 'react';
 import { clockParts } from '../../../shared/messages/clock-parts.ts';
-import { dateFormat, relativeFormat } from '../../i18n/formatters.ts';
+import { dateFormat, relativeFormat, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { durationText } from './duration.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../../i18n/time-left.ts';
+import { exponentOf } from '../../../shared/money/currencies.ts';
+import { formatMoney, moneyParts } from '../../../shared/money/format-amount.ts';
+import { fractionDigits } from '../../../shared/money/wire-amount.ts';
+
+/** A text on one line: shortened to fit, with the full text on hover, and a note about it. */
+export const Truncate = ({
+  text,
+  className = '',
+  note = '',
+}: {
+  text: string;
+  className?: string;
+  note?: string;
+}) => (
+  <span className={`clip ${className}`} title={note === '' ? text : `${text}\n${note}`}>
+    {text}
+  </span>
+);
+
+/** An amount in the locale's notation with its currency; used for every amount. `amount`: the wire form. */
+export const Money = ({
+  amount,
+  currency,
+  size = 'regular',
+}: {
+  amount: string | null;
+  currency: string | null;
+  size?: 'regular' | 'large';
+}) => {
+  const { locale } = useLocaleChoice();
+  if (amount === null) return <span className="quiet">–</span>;
+  return (
+    <data className={`money ${size}`} value={`${amount} ${currency ?? ''}`.trim()}>
+      {formatMoney(amount, currency ?? '', locale)}
+    </data>
+  );
+};
+
+/**
+ * An amount in a column: the decimal points below one another. A currency without decimals keeps
+ * their place free. `amount`: the wire form, perhaps with a minus sign.
+ */
+export const AlignedMoney = ({ amount, currency }: { amount: string | null; currency: string | null }) => {
+  const { locale } = useLocaleChoice();
+  if (amount === null) return <span className="quiet">–</span>;
+  const size = amount.replace(/^-/, '');
+  const [figures, after] = moneyParts(size, currency ?? '', locale);
+  const hasDecimals = (fractionDigits(size) ?? 0) > 0 || (exponentOf(currency ?? '') ?? 0) > 0;
+  return (
+    <data className="money aligned" value={`${amount} ${currency ?? ''}`.trim()}>
+      <span>
+        {size === amount ? figures : `−${figures}`}
+        {hasDecimals ? null : <span className="no-decimals" aria-hidden="true" />}
+      </span>
+      {after === '' ? null : <span className="currency quiet tiny regular"> {after}</span>}
+    </data>
+  );
+};
 
 const hour = 3_600_000;
 

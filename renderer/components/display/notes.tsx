@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import type { AppError } from '../../../shared/errors.ts';
@@ -7,6 +7,36 @@ import { hrefOf } from '../../routes.ts';
 import { Button } from '../controls/button.tsx';
 import { Copyable } from '../controls/copyable.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
+
+/** A note: information or a warning. */
+export const Note = ({ tone = 'info', children }: { tone?: 'info' | 'warning'; children: ReactNode }) => (
+  <div className={`note ${tone}`}>
+    {tone === 'info' ? <Info size={16} aria-hidden="true" /> : <TriangleAlert size={16} aria-hidden="true" />}
+    <div className="small">{children}</div>
+  </div>
+);
+
+/** An empty state: describes the future content and how to begin. */
+export const Empty = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) => (
+  <div className="empty stack gap-2">
+    <div className="empty-icon round centred on-sunken quiet" aria-hidden="true">
+      {icon}
+    </div>
+    <h2>{title}</h2>
+    <p className="muted">{children}</p>
+    {action}
+  </div>
+);
 
 /** Codes whose title says all that a person can use: main's message is the same in the words of the technique. */
 const isForIt = (code: string): boolean => code.startsWith('gateway.') || code === 'profile.password-missing';
