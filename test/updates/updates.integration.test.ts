@@ -46,7 +46,7 @@ const ready = (): Result<Checked> => {
   writeFileSync(downloaded, 'the installer');
   return ok({ found: 'ready', version: '0.2.0', signedAt: 2, files: [downloaded] });
 };
-const state = async () => (await app.value('app.read', {})).updates;
+const state = async () => (await app.state()).updates;
 /** Waits for the end of a check. */
 const checked = async () => {
   await expect.poll(async () => (await state()).phase).not.toBe('checking');
@@ -161,7 +161,7 @@ test('a program that cannot update itself asks no server', async () => {
   const other = await startTestApp();
   await other.value('settings.change', { updateServer: address });
   await other.value('updates.check', {});
-  expect((await other.value('app.read', {})).updates).toMatchObject({
+  expect((await other.state()).updates).toMatchObject({
     obstacle: 'not-installed',
     phase: 'idle',
     problem: null,

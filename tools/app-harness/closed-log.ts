@@ -33,17 +33,39 @@ const runWriterOnce = async (
 export const startWriter = async (file: string): Promise<FromWorker | undefined> =>
   (await runWriterOnce(file, [])).find(({ type }) => type === 'ready' || type === 'refused');
 
-/** Writes evidence into a log, a new one if there is none. */
+const halfDayMs = 43_200_000;
+
+/** The requests that append drafts, oldest first, as if each had been recorded when it happened: by half days. */
+const inTime = (drafts: readonly EventDraft[]): ToWorker[] =>
+  [...Map.groupBy(drafts, ({ happenedAt }) => Math.floor(happenedAt / halfDayMs))]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([half, group], id) => [
+      { type: 'correct-clock', id, milliseconds: (half + 1) * halfDayMs - Date.now() },
+      append(group.toSorted((one, other) => one.happenedAt - other.happenedAt)),
+    ]);
+const append = (drafts: readonly EventDraft[]): ToWorker => ({
+  type: 'append',
+  id: 0,
+  appends: JSON.stringify([drafts]),
+});
+
+/**
+ * Writes evidence into a log, a new one if there is none. `isInTime`: no event counts a day before its recording;
+ * otherwise all of it is recorded now.
+ */
 export const writeClosedLog = async (
   file: string,
   drafts: readonly EventDraft[],
-  writer?: string,
+  { writer = 'yesterday', isInTime = false }: { writer?: string; isInTime?: boolean } = {},
 ): Promise<void> => {
-  const append: ToWorker = { type: 'append', id: 1, appends: JSON.stringify([drafts]) };
-  const messages = await runWriterOnce(file, [append], writer);
-  const answer = messages.find(message => message.type === 'appended');
-  const places = answer?.result.ok ? (JSON.parse(answer.result.value) as Result<unknown>[]) : [];
-  if (places[0]?.ok !== true) throw new Error(`Nothing was written: ${JSON.stringify(messages)}`);
+  const messages = await runWriterOnce(file, isInTime ? inTime(drafts) : [append(drafts)], writer);
+  const places = messages.flatMap(message =>
+    message.type === 'appended' && message.result.ok
+      ? (JSON.parse(message.result.value) as Result<unknown>[])
+      : [],
+  );
+  if (places.length === 0 || places.some(({ ok }) => !ok))
+    throw new Error(`Not all was written: ${JSON.stringify(messages)}`);
 };
 
 /** Runs the first step of an erasure; the console is closed before the next one. */

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { Sandbox, SandboxOptions } from '../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
 import { profileSchema, type ProfileDraft } from '../../shared/settings/profile.ts';
-import { shopProfile } from './running-app.ts';
+import { newFolder } from './new-folder.ts';
+import { shopProfile, startTestApp, type TestApp } from './running-app.ts';
 
 /** The id of the profile in every folder, so that several consoles have the same one. */
 export const shopId = 'shop';
@@ -42,4 +45,58 @@ export const prepareShop = async (
   }));
   await settings.flush();
   await settings.close();
+};
+
+/** Gives a console the password of the prepared profile, if it has none; the gateway's callbacks go to it. */
+export const openShop = async (
+  app: TestApp,
+  gateway?: Pick<Sandbox, 'setCallbackUrl'>,
+  thisRunOnly = true,
+): Promise<void> => {
+  const { profiles, receiver } = await app.state();
+  gateway?.setCallbackUrl(receiver.addresses.find(({ profileId }) => profileId === shopId)?.url ?? null);
+  const profile = profiles.find(({ id }) => id === shopId);
+  if (profile?.password !== 'missing') return;
+  const password = shopAccount.merchantPassword;
+  await app.value('profiles.save', { id: shopId, profile, password, thisRunOnly });
+};
+
+export type Shop = { app: TestApp; sandbox: Sandbox; remove(): Promise<void> };
+
+/**
+ * A console with the prepared profile, and its gateway: a sandbox that runs while the console does not. `options`: of
+ * the gateway; the others: of the console.
+ */
+export const startShop = async ({
+  profile = {},
+  options = {},
+  isWatched = false,
+  ...console
+}: Parameters<typeof startTestApp>[1] & {
+  profile?: Partial<ProfileDraft>;
+  options?: Partial<SandboxOptions> | undefined;
+  isWatched?: boolean;
+} = {}): Promise<Shop> => {
+  const folder = newFolder('shop');
+  const clock = console.clock ?? Date.now;
+  const sandbox = await startSandbox({
+    port: 0,
+    ...shopAccount,
+    callbackUrl: null,
+    operationDelayMs: 300,
+    clock,
+    ...options,
+  });
+  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl, ...profile }, isWatched);
+  const app = await startTestApp(folder, console);
+  // Also after the next start.
+  await openShop(app, sandbox, false);
+  return {
+    app,
+    sandbox,
+    remove: async () => {
+      await app.remove();
+      await sandbox.close();
+    },
+  };
 };

@@ -29,7 +29,9 @@ import {
 } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
+import { writeClosedLog } from './closed-log.ts';
 import { timeoutMs } from './running-payment-log.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -43,6 +45,8 @@ export const startTestApp = async (
     version = '0.0.0',
     gateway = createGateway({ clock: Date.now }),
     loadInstaller,
+    evidence = [],
+    isInTime = false,
   }: {
     clock?: () => number;
     policyFile?: string;
@@ -50,6 +54,9 @@ export const startTestApp = async (
     gateway?: Gateway;
     /** Makes updates possible. */
     loadInstaller?: () => Promise<Installer>;
+    /** What its payment log has before it starts, of another installation; `isInTime`: as `writeClosedLog` has it. */
+    evidence?: readonly EventDraft[];
+    isInTime?: boolean;
   } = {},
 ) => {
   const saved = `${folder}-saved`;
@@ -57,6 +64,7 @@ export const startTestApp = async (
   const policy = readPolicy(policyFile, join(folder, 'policy.last.json'));
   const settings = withPolicy(openSettings(join(folder, 'settings.json'), 'anna'), policy);
   const logFile = join(folder, 'payments.db');
+  if (evidence.length > 0) await writeClosedLog(logFile, evidence, { isInTime });
   const appLog = openAppLog(join(folder, 'logs', 'app.log'));
   setFailureSink(appLog.fail);
   const listeners = new Set<() => void>();
@@ -194,6 +202,8 @@ export const startTestApp = async (
     /** The value of a request; throws the code of its error. */
     value: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestOutput<N>> =>
       value(await request(name, input)),
+    /** What the window shows of settings, profiles, people and the payment log. */
+    state: async (): Promise<RequestOutput<'app.read'>> => value(await request('app.read', {})),
     /** The code of a request's error; throws if the request succeeds. */
     refusal: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<string> => {
       const answer = await request(name, input);
@@ -281,6 +291,10 @@ export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'pay
   locale: 'en-GB',
   ...changes,
 });
+
+/** Presses a scenario's button on the payment page of a link, like a payer. */
+export const press = (payment: Pick<Payment, 'link'>, scenario = 'pay'): Promise<Response> =>
+  fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 
 export const inState =
   (...states: PaymentState[]) =>

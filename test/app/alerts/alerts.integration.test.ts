@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { defaultAlertChoices, type AlertChoices } from '../../../shared/alerts/alert.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../../tools/evidence/incomplete-payments.ts';
-import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import {
+  inState,
+  newPayment,
+  press,
+  startTestApp,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 
 /** The alerts of the running application, without its window. */
 
@@ -19,8 +24,8 @@ let blocker: Server | null = null;
 let ahead = 0;
 const clock = (): number => Date.now() + ahead;
 
-const start = async (folder?: string, policyFile?: string): Promise<void> => {
-  app = await startTestApp(folder, { clock, ...(policyFile === undefined ? {} : { policyFile }) });
+const start = async (folder?: string, evidence: readonly EventDraft[] = []): Promise<void> => {
+  app = await startTestApp(folder, { clock, evidence });
 };
 afterEach(async () => {
   await app.remove();
@@ -34,7 +39,7 @@ const kinds = async (): Promise<string[]> => (await read()).map(({ kind }) => ki
 const choose = async (changes: Partial<AlertChoices>): Promise<void> => {
   await app.value('alerts.choose', { ...defaultAlertChoices, ...changes });
 };
-const people = async () => await app.value('app.read', {});
+const people = async () => await app.state();
 const signInAs = async (name: string): Promise<string> => {
   const { agents } = await people();
   const known = agents.find(one => one.name === name);
@@ -42,12 +47,6 @@ const signInAs = async (name: string): Promise<string> => {
   await app.value('agents.signIn', { id, pin: null });
   return id;
 };
-const createLink = async (): Promise<{ orderNumber: string; url: string }> => {
-  const { payment } = await app.value('payments.create', newPayment());
-  return { orderNumber: payment.orderNumber, url: payment.link?.url ?? '' };
-};
-const pay = (url: string, scenario: string) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams({ scenario }) });
 /** Quiet hours that have begun and do not end in this test. */
 const aroundNow = (): { from: string; until: string } => {
   const hour = new Date(clock()).getHours();
@@ -58,7 +57,8 @@ const notifications = () => app.outside.notifications.map(({ title, body }) => `
 
 test('a link that expires soon is one alert for the person who created it, until it is paid', async () => {
   await start();
-  const { orderNumber, url } = await createLink();
+  const { payment } = await app.value('payments.create', newPayment());
+  const { orderNumber } = payment;
   expect(await read()).toEqual([]);
   ahead = 51 * minute;
   await choose({});
@@ -67,29 +67,23 @@ test('a link that expires soon is one alert for the person who created it, until
     .toMatchObject([
       { kind: 'link-expiring', seen: false, payment: { orderNumber, customer: null, state: 'waiting' } },
     ]);
-  expect(JSON.stringify(await read())).not.toContain(url);
+  expect(JSON.stringify(await read())).not.toContain(payment.link?.url);
   await choose({});
   await signInAs('Ben');
   await expect.poll(kinds).toEqual([]);
   await signInAs('anna');
   await expect.poll(kinds).toEqual(['link-expiring']);
-  await pay(url, 'pay');
+  await press(payment);
   await app.until(orderNumber, inState('paid-confirmed'));
   await expect.poll(kinds).toEqual(['paid']);
 });
 
 test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
-  const folder = newFolder('alerts');
-  await writeClosedLog(
-    join(folder, 'payments.db'),
-    [
-      ...moved(paidWithoutCallback, 'reached', 'A-1'),
-      ...moved(attemptHistories['paid-without-look-up'], 'reached', 'A-2'),
-      ...moved(paidWithoutCallback, 'unreached', 'A-3'),
-    ],
-    'another-console',
-  );
-  await start(folder);
+  await start(undefined, [
+    ...moved(paidWithoutCallback, 'reached', 'A-1'),
+    ...moved(attemptHistories['paid-without-look-up'], 'reached', 'A-2'),
+    ...moved(paidWithoutCallback, 'unreached', 'A-3'),
+  ]);
   await expect
     .poll(read)
     .toMatchObject([{ kind: 'callbacks-overdue', payment: { profileId: 'reached', orderNumber: 'A-1' } }]);

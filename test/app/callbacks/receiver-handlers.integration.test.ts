@@ -42,7 +42,7 @@ afterAll(() => app.remove());
 
 /** Starts the receiver; resolves to its address for the shop. */
 const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
-  const { settings } = await app.value('app.read', {});
+  const { settings } = await app.state();
   const { receiver } = await app.value('settings.change', {
     receiver: { ...settings.receiver, enabled: true, ...changes },
     ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
@@ -50,7 +50,7 @@ const open = async (changes: { quarantine?: number; port?: number; host?: string
   return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
 };
 const ofShop = () => ({ filter: { profileId }, limit: 200 });
-const health = async (): Promise<ReceiverHealth> => (await app.value('app.read', {})).receiver;
+const health = async (): Promise<ReceiverHealth> => (await app.state()).receiver;
 
 const signed = (
   orderNumber: string,
@@ -132,7 +132,7 @@ test('the quarantine has room again if its callbacks verify with the corrected p
   const url = await open({ quarantine: 100 });
   await postUnverified(url, 'S', 100, 'the real one');
   expect((await health()).quarantine.full).toBe(true);
-  const profile = (await app.value('app.read', {})).profiles.find(({ id }) => id === profileId);
+  const profile = (await app.state()).profiles.find(({ id }) => id === profileId);
   if (!profile) throw new Error('no profile');
   const { id, password: _password, ...draft } = profile;
   await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
@@ -222,7 +222,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
       ok: false,
       error: { code: 'receiver.certificate', details: { what } },
     });
-    expect((await app.value('app.read', {})).settings.receiver.tls).toBeNull();
+    expect((await app.state()).settings.receiver.tls).toBeNull();
   });
 
   test('the receiver with TLS accepts a certificate only from its first day to its last', () => {

@@ -37,7 +37,7 @@ const testOf = async (url: string): Promise<[string, string][]> => {
   ]);
 };
 const startReceiver = async (): Promise<string> => {
-  const { settings } = await app.value('app.read', {});
+  const { settings } = await app.state();
   const { receiver } = await app.value('settings.change', {
     receiver: { ...settings.receiver, enabled: true },
   });

@@ -38,8 +38,7 @@ const save = (changes: Partial<ProfileDraft>, password: string | null = null) =>
     password,
     thisRunOnly: true,
   });
-const stored = async () =>
-  (await app.value('app.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
+const stored = async () => (await app.state()).profiles.find(({ id }) => id === profileId) ?? null;
 
 test.each<[string, Partial<ProfileDraft>]>([
   ['another host', { baseUrl: 'https://evil.example' }],
@@ -92,7 +91,7 @@ test.each([
 });
 
 const change = async (changes: object, confirmedHost?: string) => {
-  const { receiver } = (await app.value('app.read', {})).settings;
+  const { receiver } = (await app.state()).settings;
   return app.request('settings.change', {
     receiver: { ...receiver, ...changes },
     ...(confirmedHost === undefined ? {} : { confirmedHost }),
@@ -102,7 +101,7 @@ const change = async (changes: object, confirmedHost?: string) => {
 test('the receiver accepts a certificate only from the dialog, never a path from the window', async () => {
   const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
   expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-  expect((await app.value('app.read', {})).settings.receiver.tls).toBeNull();
+  expect((await app.state()).settings.receiver.tls).toBeNull();
 });
 
 test('the receiver listens on the network only after a confirmation of the same address', async () => {
@@ -112,7 +111,7 @@ test('the receiver listens on the network only after a confirmation of the same 
       ok: false,
       error: { code: 'input.invalid' },
     });
-  expect((await app.value('app.read', {})).receiver.listening).toBe(false);
+  expect((await app.state()).receiver.listening).toBe(false);
   expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
   // A confirmed address needs no second confirmation for another setting.
   expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });

@@ -6,7 +6,12 @@ import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { operationSettingsSchema, sessionExtrasSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  openShop,
+  prepareShop,
+  shopAccount,
+  shopId as profileId,
+} from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -37,13 +42,8 @@ const bytesBelow = (place: string): string =>
     .join('\n');
 
 test('of a refund and a charge no hash is stored, and no hash, token or password is shown or logged', async () => {
-  const { profiles, receiver } = await app.value('app.read', {});
-  gateway.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
-  const profile = profiles.find(({ id }) => id === profileId);
-  if (!profile) throw new Error('The profile is missing.');
+  await openShop(app, gateway);
   const password = shopAccount.merchantPassword;
-  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
-
   const form = newPayment({ profileId });
   const { payment } = await app.value('payments.create', form);
   const { orderNumber } = payment;

@@ -91,7 +91,7 @@ test('a form is sent once, also if it was refused, and only by its person for it
   expect(await request(elsewhere)).toMatchObject(used);
   expect(await request({ ...form, intent: crypto.randomUUID() })).toMatchObject(used);
   const ofAnna = await open('10.00');
-  const { agentId } = await app.value('app.read', {});
+  const { agentId } = await app.state();
   const ben = await app.value('agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: null });
   await app.value('agents.signIn', { id: ben.id, pin: null });
   expect(await request(ofAnna)).toMatchObject(used);

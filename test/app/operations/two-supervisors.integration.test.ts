@@ -9,8 +9,19 @@ import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import {
+  openShop,
+  prepareShop,
+  shopAccount,
+  shopId as profileId,
+} from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  newPayment,
+  press,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
@@ -32,13 +43,9 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
   let anna: TestApp;
   let ben: TestApp;
 
-  const shopOf = async (app: TestApp) => {
-    const { profiles, receiver, team: standing } = await app.value('app.read', {});
-    return { profile: profiles.find(({ id }) => id === profileId), receiver, standing };
-  };
   const isConnected = (app: TestApp) => {
     const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
-    return vi.waitFor(async () => expect((await shopOf(app)).standing).toMatchObject(connected), { timeout });
+    return vi.waitFor(async () => expect((await app.state()).team).toMatchObject(connected), { timeout });
   };
   const start = async (name: string, label: string, port: number): Promise<TestApp> => {
     const place = join(folder, name);
@@ -47,10 +54,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     const operations = operationSettingsSchema.parse({ refund: true, limits });
     await prepareShop(place, name, { baseUrl: sandbox.baseUrl, operations });
     const app = await startTestApp(place);
-    const { profile } = await shopOf(app);
-    if (!profile) throw new Error('The profile is missing.');
-    const password = shopAccount.merchantPassword;
-    await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
+    await openShop(app);
     const text = joiningText(await team.add('console', label, port));
     await app.value('team.join', { text });
     await isConnected(app);
@@ -65,8 +69,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 3_000 });
     anna = await start('anna', 'Counter 1', proxies[0]?.port ?? 0);
     ben = await start('ben', 'Counter 2', proxies[1]?.port ?? 0);
-    const { receiver } = await shopOf(anna);
-    sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
+    await openShop(anna, sandbox);
   }, 90_000);
   afterAll(async () => {
     for (const app of [anna, ben]) await app?.remove();
@@ -86,7 +89,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
   /** A payment that both consoles show as paid. */
   const pay = async (currency = 'EUR'): Promise<Payment> => {
     const { payment } = await anna.value('payments.create', newPayment({ profileId, currency }));
-    await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await press(payment);
     const { orderNumber } = payment;
     for (const app of [anna, ben]) await paidAt(app, orderNumber);
     return (await anna.value('payments.read', { profileId, orderNumber })).payment;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.remove());
 
-const loss = async () => (await app.value('app.read', {})).log.loss;
+const loss = async () => (await app.state()).log.loss;
 const healthOfLoss = async () =>
   (await app.value('health.read', {})).checks.filter(({ name }) => name === 'loss');
 const problems = async () => (await app.value('log.verify', {})).problems.map(({ at }) => at.kind);

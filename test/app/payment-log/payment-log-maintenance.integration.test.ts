@@ -67,12 +67,12 @@ test.skipIf(!mayMount)(
       // Room for the signed head and for one more log, but not for two.
       truncateSync(filler, statSync(filler).size - statSync(small.logFile).size);
       await small.daily();
-      expect((await small.value('app.read', {})).log.dailyTaskProblem).toMatchObject({
+      expect((await small.state()).log.dailyTaskProblem).toMatchObject({
         code: 'file.no-room',
       });
       rmSync(filler);
       await small.daily();
-      expect((await small.value('app.read', {})).log.dailyTaskProblem).toBeNull();
+      expect((await small.state()).log.dailyTaskProblem).toBeNull();
       expect(readdirSync(join(folder, 'copies'))).toHaveLength(1);
     } finally {
       await small.close();
@@ -95,7 +95,7 @@ test('the daily maintenance deletes no copy while the clock is ahead, and verifi
   expect(copies()).toContain(first);
   now -= 400 * 86_400_000;
   await app.daily();
-  expect((await app.value('app.read', {})).log.checked?.at).toBe(now);
+  expect((await app.state()).log.checked?.at).toBe(now);
 });
 
 describe('the daily maintenance', () => {
@@ -108,7 +108,7 @@ describe('the daily maintenance', () => {
     const day = new Date().toISOString().slice(0, 10);
     const head = headIn(join(app.folder, 'heads', `${day}.json`));
     expect(hasValidSignature(head)).toBe(true);
-    const { log } = await app.value('app.read', {});
+    const { log } = await app.state();
     expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
     expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
     const { copies } = await app.value('log.copies', {});
@@ -136,7 +136,7 @@ describe('the daily maintenance', () => {
 
   test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
     const profileId = await addShop(app);
-    const { settings } = await app.value('app.read', {});
+    const { settings } = await app.state();
     const { receiver } = await app.value('settings.change', {
       receiver: { ...settings.receiver, enabled: true },
     });
@@ -149,7 +149,7 @@ describe('the daily maintenance', () => {
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
     const done = async () => ({
-      isChecked: (await app.value('app.read', {})).log.checked !== null,
+      isChecked: (await app.state()).log.checked !== null,
       copies: (await app.value('log.copies', {})).copies.length,
     });
     for (let hours = 0; hours < 6; hours += 1) {
@@ -324,7 +324,7 @@ describe('a log that cannot be opened', () => {
   test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
     await raise('F-1');
     const second = await startTestApp(app.folder);
-    expect((await second.value('app.read', {})).log.problem?.code).toBe('log.busy');
+    expect((await second.state()).log.problem?.code).toBe('log.busy');
     expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
     await app.close();
     expect((await second.value('log.reopen', {})).log.problem).toBeNull();
@@ -339,11 +339,11 @@ describe('a log that cannot be opened', () => {
     damage(app.logFile);
     const damaged = readFileSync(app.logFile);
     const again = await startTestApp(app.folder);
-    expect((await again.value('app.read', {})).log.problem?.code).toBe('log.corrupt');
+    expect((await again.state()).log.problem?.code).toBe('log.corrupt');
 
     const { archivedAs } = await again.value('log.createNew', {});
     expect(readFileSync(join(app.folder, archivedAs)).equals(damaged)).toBe(true);
-    expect((await again.value('app.read', {})).log).toMatchObject({ problem: null, payments: 0 });
+    expect((await again.state()).log).toMatchObject({ problem: null, payments: 0 });
 
     const [copy] = (await again.value('log.copies', {})).copies;
     const { candidate } = await again.value('log.checkCopy', { name: copy?.name ?? '' });

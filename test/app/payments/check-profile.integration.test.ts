@@ -110,7 +110,7 @@ test('a check that finds another setting offers it, and changes none', async () 
   const gateway = await startModel({ statusForm: 'post-json' });
   const id = await save(gateway.port);
   expect(await check(id)).toMatchObject({ better: { statusForm: 'post-json' }, suspects: ['statusForm'] });
-  const { profiles } = await app.value('app.read', {});
+  const { profiles } = await app.state();
   expect(profiles.find(one => one.id === id)?.statusForm).toBe('get-json');
 });
 

@@ -4,7 +4,6 @@ import type { Gateway, SessionOutcome } from '../../../main/gateway/gateway.ts';
 import type { NewPayment } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
-import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import {
   newPayment,
@@ -349,21 +348,14 @@ test('the details of every payment of a customer are erased at once, and nothing
 test('erasing a customer reports its progress, and a person can end it and erase the others later', async () => {
   const many = 250;
   await app.close();
-  await writeClosedLog(
-    app.logFile,
-    Array.from({ length: many }, (_, index) =>
-      requested(
-        index,
-        { customer: zoe, idempotencyKey: crypto.randomUUID() },
-        {
-          profileId,
-          orderNumber: `MANY-${index}`,
-        },
-      ),
+  const evidence = Array.from({ length: many }, (_, index) =>
+    requested(
+      index,
+      { customer: zoe, idempotencyKey: crypto.randomUUID() },
+      { profileId, orderNumber: `MANY-${index}` },
     ),
-    'another console',
   );
-  app = await startTestApp(app.folder, { clock: () => now, gateway });
+  app = await startTestApp(app.folder, { clock: () => now, gateway, evidence });
   const key = { profileId, orderNumber: 'MANY-7' };
   const requestId = crypto.randomUUID();
   const erasing = app.request('customers.erase', { ...key, requestId });

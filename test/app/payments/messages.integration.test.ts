@@ -84,6 +84,6 @@ test('the merchant’s own message is used and copied, and an invalid one is not
   expect(
     await app.request('settings.change', { messages: { en: { sms: 'no link' }, de: {} } }),
   ).toMatchObject({ ok: false, error: { fields: [{ path: 'messages.en.sms' }] } });
-  const { settings } = await app.value('app.read', {});
+  const { settings } = await app.state();
   expect(settings.messages).toEqual(own);
 });

@@ -1,22 +1,25 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
-import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
-import { prepareShop, shopAccount, shopId } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-const second = 'second';
-let folder: string;
-let app: TestApp;
-let sandbox: Sandbox;
+import { shopAccount, shopId, startShop, type Shop } from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  newPayment,
+  press,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 
-beforeEach(async () => {
-  folder = newFolder('account');
-  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
-  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl });
-  const settings = openSettings(join(folder, 'settings.json'), 'anna');
+const second = 'second';
+let shop: Shop;
+let app: TestApp;
+
+beforeAll(async () => {
+  shop = await startShop();
+  // Only a file has two profiles of an account.
+  await shop.app.close();
+  const settings = openSettings(join(shop.app.folder, 'settings.json'), 'anna');
   settings.change(stored => {
     const copies = stored.profiles.filter(({ id }) => id === shopId);
     return {
@@ -25,17 +28,17 @@ beforeEach(async () => {
     };
   });
   await settings.close();
-  app = await startTestApp(folder);
-  const { profiles, receiver } = await app.value('app.read', {});
-  for (const profile of profiles.filter(({ id }) => id !== 'sandbox')) {
+  app = await startTestApp(shop.app.folder);
+  const { profiles, receiver } = await app.state();
+  for (const profile of profiles.filter(({ id }) => id === second)) {
     const password = shopAccount.merchantPassword;
-    await app.value('profiles.save', { id: profile.id, profile, password, thisRunOnly: true });
+    await app.value('profiles.save', { id: second, profile, password, thisRunOnly: true });
   }
-  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === second)?.url ?? null);
+  shop.sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === second)?.url ?? null);
 });
-afterEach(async () => {
-  await app.remove();
-  await sandbox.close();
+afterAll(async () => {
+  await app.close();
+  await shop.remove();
 });
 
 const read = (profileId: string, orderNumber: string) =>
@@ -44,8 +47,8 @@ const read = (profileId: string, orderNumber: string) =>
 test('what arrives at another profile of the account is evidence of the payment that was requested, once', async () => {
   const form = newPayment({ profileId: shopId });
   const { payment } = await app.value('payments.create', form);
-  const { orderNumber, link } = payment;
-  await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  const { orderNumber } = payment;
+  await press(payment);
   const state = async () => value(await read(shopId, orderNumber)).payment.state;
   await expect.poll(state).toBe('paid-unconfirmed');
   for (const key of [
@@ -74,7 +77,7 @@ test('what arrives at another profile of the account is evidence of the payment 
   expect(await sendOperation(app, { ...paid, profileId: second })).toMatchObject({
     error: { code: 'payment.missing' },
   });
-  expect(sandbox.operations()).toHaveLength(1);
+  expect(shop.sandbox.operations()).toHaveLength(1);
 });
 
 test('the second profile of an account requests no links, and names the first', async () => {

@@ -42,7 +42,7 @@ const draft = (changes: Partial<StoredDraft> = {}): StoredDraft => ({
   ...changes,
 });
 const save = async (...drafts: StoredDraft[]) => {
-  const { agentId } = await app.value('app.read', {});
+  const { agentId } = await app.state();
   const active = drafts.at(-1)?.id ?? null;
   return app.request('drafts.save', { profileId: 'sandbox', agentId, drafts, active });
 };
@@ -75,7 +75,7 @@ test('open forms are kept over a restart, in their order, and no file contains w
 test('a person sees the forms that they typed in this profile, and no others', async () => {
   await save(draft());
   const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
-  const [anna] = (await app.value('app.read', {})).agents;
+  const [anna] = (await app.state()).agents;
   await app.request('agents.signIn', { id: grace.id, pin: null });
   expect((await read()).drafts).toEqual([]);
   await save(draft({ customerName: 'A caller of Grace' }));
@@ -85,7 +85,7 @@ test('a person sees the forms that they typed in this profile, and no others', a
 });
 
 test('forms that are saved after another person has signed in do not become theirs', async () => {
-  const { agentId: anna } = await app.value('app.read', {});
+  const { agentId: anna } = await app.state();
   const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
   await app.request('agents.signIn', { id: grace.id, pin: null });
   const late = { profileId: 'sandbox', agentId: anna, drafts: [draft()], active: null };
@@ -95,7 +95,7 @@ test('forms that are saved after another person has signed in do not become thei
 
 test('the forms of a person who is removed are removed', async () => {
   const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
-  const [anna] = (await app.value('app.read', {})).agents;
+  const [anna] = (await app.state()).agents;
   await app.request('agents.signIn', { id: grace.id, pin: null });
   await save(draft());
   await app.request('agents.signIn', { id: anna?.id ?? '', pin: null });

@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { prepareShop, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
@@ -19,10 +17,7 @@ let app: TestApp;
 beforeAll(async () => {
   const folder = newFolder('books');
   await prepareShop(folder, 'anna', hotel);
-  const log = value(await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'october' }));
-  await appendInTime(log, booksOfOctober(profileId));
-  await log.close();
-  app = await startTestApp(folder);
+  app = await startTestApp(folder, { evidence: booksOfOctober(profileId), isInTime: true });
 });
 afterAll(() => app.remove());
 

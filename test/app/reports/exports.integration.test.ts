@@ -12,7 +12,7 @@ import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
@@ -64,11 +64,10 @@ const write = (input: RequestInput<'payments.export'>, app = appOf(input.format)
 const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'console-1', timeoutMs }));
-  await appendInTime(
-    log,
-    Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
-  );
+  const file = join(folder, 'log', 'log.db');
+  const drafts = Array.from({ length: count }, (_, at) => requested(at, {}, { orderNumber: `CF-${at}` }));
+  await writeClosedLog(file, drafts, { isInTime: true });
+  log = value(await openPaymentLog({ file, writer: 'console-1', timeoutMs }));
 });
 afterAll(async () => {
   await log.close();

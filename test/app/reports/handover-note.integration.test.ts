@@ -1,15 +1,25 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The content of the handover note, and what it must not contain. */
 
-let app: TestApp;
 const startedAt = Date.now();
+const app = useApp({
+  evidence: [
+    ...moved(attemptHistories['sources-disagree'], 'sandbox', 'WAITS-1'),
+    ...moved(attemptHistories['expired-without-outcome'], 'sandbox', 'RAN-OUT'),
+    ...moved(attemptHistories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'),
+    ...moved(attemptHistories.chargeback, 'shop', 'ELSEWHERE'),
+    // Written yesterday, stored here only now.
+    {
+      ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }),
+      happenedAt: startedAt - 86_400_000,
+    },
+  ],
+});
 const customer = { name: 'Jane van Doe', email: 'jane.doe@shop.example' };
 const noted = async (orderNumber: string, text: string): Promise<void> => {
   await app.value('payments.note', { profileId: 'sandbox', orderNumber, text });
@@ -18,22 +28,6 @@ const note = (profileId: string | null = 'sandbox') =>
   app.value('payments.handoverNote', { profileId, since: startedAt });
 
 beforeAll(async () => {
-  const folder = newFolder('shift');
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
-  if (!log.ok) throw new Error(log.error.code);
-  await log.value.append(moved(attemptHistories['sources-disagree'], 'sandbox', 'WAITS-1'));
-  await log.value.append(moved(attemptHistories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
-  await log.value.append(moved(attemptHistories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
-  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'ELSEWHERE'));
-  // Written yesterday, stored here only now.
-  await log.value.append([
-    {
-      ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }),
-      happenedAt: startedAt - 86_400_000,
-    },
-  ]);
-  await log.value.close();
-  app = await startTestApp(folder);
   for (const orderNumber of ['FIRST-1', 'SECOND-1']) {
     const made = await app.request(
       'payments.create',
@@ -47,7 +41,6 @@ beforeAll(async () => {
   );
   await noted('WAITS-1', 'See https://pay.example/auth/secret or jane.doe@shop.example');
 });
-afterAll(() => app.remove());
 
 test('the handover note contains the open payments, earliest expiry first, and the payments to review', async () => {
   const { running, inFlight, open, attention, needsReview, createdBy } = await note();

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
   needsReviewOf,
   type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The number of payments to review is the same everywhere. */
@@ -16,15 +13,13 @@ let app: TestApp;
 afterEach(() => app.remove());
 
 const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
-  const folder = newFolder('review');
   const histories = Object.entries(payments).flatMap(([cause, count]) =>
     Array.from({ length: count }, (_, index) =>
       moved(attemptHistories[cause as ReconciliationCause], 'sandbox', `${cause}-${index}`),
     ),
   );
   histories.push(moved(attemptHistories.chargeback, 'shop', 'of-another-profile'));
-  await writeClosedLog(join(folder, 'payments.db'), histories.flat(), 'yesterday');
-  app = await startTestApp(folder);
+  app = await startTestApp(undefined, { evidence: histories.flat() });
 };
 
 /** The number in the rail, on the reconciliation page and in the overview; in the handover note; in the tray. */

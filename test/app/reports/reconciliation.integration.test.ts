@@ -1,32 +1,24 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
-import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { readSheet } from '../../export/read-sheet.ts';
 
 /** The reconciliation queue over the real handlers, from a log that contains every cause once. */
 
 const german = formatterFor('de');
-let app: TestApp;
-beforeAll(async () => {
-  const folder = newFolder('reconcile');
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
-  if (!log.ok) throw new Error(log.error.code);
-  for (const cause of reconciliationCauses)
-    await appendInTime(log.value, moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
-  await appendInTime(log.value, moved(attemptHistories.chargeback, 'shop', 'elsewhere'));
-  await log.value.close();
-  app = await startTestApp(folder);
+const app = useApp({
+  isInTime: true,
+  evidence: [
+    ...reconciliationCauses.flatMap(cause => moved(attemptHistories[cause], 'sandbox', `R-${cause}`)),
+    ...moved(attemptHistories.chargeback, 'shop', 'elsewhere'),
+  ],
 });
-afterAll(() => app.remove());
 
 const csv = (): string => {
   const name = readdirSync(app.saved).find(one => /^to-review-\d{4}-\d\d-\d\d\.csv$/.test(one));

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { recordActivities } from '../../../main/app/requests/apply-rules.ts';
 import { wrongPin } from '../../../main/credentials/pin-attempts.ts';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
-import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
-import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import {
   requestNames,
@@ -16,8 +14,8 @@ import type { Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { shopId as profileId, startShop, type Shop } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, press, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
 
@@ -25,26 +23,23 @@ import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
 
 const timeout = 10_000;
 const pin = '1234';
-let folder: string;
+let shop: Shop;
 let app: TestApp;
-let sandbox: Sandbox;
 /** Runs after the gateway has answered a look-up, before the console gets the answer. */
 let duringLookUp: () => Promise<unknown>;
 /** Runs while a request to the gateway is being recorded. */
 let duringRecording: () => Promise<unknown>;
 /** People: Anna, an administrator with a PIN, is signed in; Xaver is an agent without one, Grace a supervisor. */
 let people: { anna: string; grace: string; xaver: string };
+/** Of operations, how many earlier tests sent. */
+let earlier = 0;
 
-beforeEach(async () => {
-  folder = newFolder('requester');
-  duringLookUp = async () => undefined;
-  duringRecording = async () => undefined;
-  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
+beforeAll(async () => {
   const limits = { perOperation: '', perDay: '', secondPersonFrom: 'EUR 100.00' };
   const operations = operationSettingsSchema.parse({ refund: true, limits });
-  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl, operations });
   const gateway = createGateway({ clock: Date.now });
-  app = await startTestApp(folder, {
+  shop = await startShop({
+    profile: { operations },
     gateway: {
       ...gateway,
       prepareSession: (...asked) => {
@@ -62,12 +57,8 @@ beforeEach(async () => {
       },
     },
   });
-  const { profiles, receiver, agentId: anna } = await app.value('app.read', {});
-  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
-  const profile = profiles.find(({ id }) => id === profileId);
-  if (!profile) throw new Error('The profile is missing.');
-  const password = shopAccount.merchantPassword;
-  await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
+  ({ app } = shop);
+  const { agentId: anna } = await app.state();
   const add = async (name: string, role: 'agent' | 'supervisor', ownPin: string | null): Promise<string> =>
     (await app.value('agents.save', { id: null, name, role, pin: ownPin })).id;
   people = {
@@ -77,11 +68,15 @@ beforeEach(async () => {
   };
   await app.value('agents.save', { id: anna, name: 'anna', pin });
 });
-afterEach(async () => {
-  await app.remove();
-  await sandbox.close();
+beforeEach(async () => {
+  duringLookUp = async () => undefined;
+  duringRecording = async () => undefined;
+  await backAsAnna();
+  earlier = shop.sandbox.operations().length;
 });
+afterAll(() => shop.remove());
 
+const sentOperations = () => shop.sandbox.operations().slice(earlier);
 const signIn = (id: string, ownPin: string | null = null) =>
   app.request('agents.signIn', { id, pin: ownPin });
 const lock = () => app.request('agents.signOut', {});
@@ -93,8 +88,9 @@ const kindsOf = async (orderNumber: string): Promise<string[]> =>
 const create = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<Payment> =>
   (await app.value('payments.create', newPayment({ profileId, ...changes }))).payment;
 const pay = async (): Promise<Payment> => {
-  const { link, orderNumber } = await create();
-  await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  const created = await create();
+  await press(created);
+  const { orderNumber } = created;
   const read = async () => (await app.value('payments.read', { profileId, orderNumber })).payment;
   await vi.waitFor(async () => expect((await read()).state).toBe('paid-unconfirmed'), { timeout });
   return read();
@@ -111,7 +107,7 @@ test('the second person is another one than the requester, also after a sign-in 
   const approval = { agentId: people.anna, pin };
   const [sent] = await Promise.all([refund(payment, { amount: '123.40', approval }), signIn(people.xaver)]);
   expect(sent).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
-  expect(sandbox.operations()).toEqual([]);
+  expect(sentOperations()).toEqual([]);
   await backAsAnna();
   expect(await kindsOf(payment.orderNumber)).not.toContain('operation.requested');
 });
@@ -127,7 +123,7 @@ test('a wrong PIN of the second person is in the activity list, with who asked f
 });
 
 test('a wrong PIN is recorded for any request that asks for one', async () => {
-  const settings = openSettings(join(folder, 'other.json'), 'anna');
+  const settings = openSettings(join(newFolder('requester'), 'other.json'), 'anna');
   const recorded: unknown[] = [];
   const handlers = Object.fromEntries(requestNames.map(name => [name, async () => wrongPin('Grace')]));
   const ruled = recordActivities(
@@ -158,7 +154,7 @@ test.each(changes)('a refund is neither recorded nor sent after %s during its lo
   expect(await refund(payment)).toMatchObject({ ok: false });
   duringLookUp = async () => undefined;
   await backAsAnna();
-  expect(sandbox.operations()).toEqual([]);
+  expect(sentOperations()).toEqual([]);
   const events = await eventsOf(payment.orderNumber);
   expect(events.map(({ kind }) => kind)).not.toContain('operation.requested');
   expect(events.findLast(({ kind }) => kind === 'status.observed')).toMatchObject({ agent: 'anna' });
@@ -187,7 +183,7 @@ test('a refund that was recorded is not sent any more after a lock, and the evid
   duringRecording = lock;
   expect(await refund(payment)).toMatchObject({ ok: false });
   await backAsAnna();
-  expect(sandbox.operations()).toEqual([]);
+  expect(sentOperations()).toEqual([]);
   expect((await eventsOf(payment.orderNumber)).slice(-2)).toMatchObject([
     { kind: 'operation.requested', agent: 'anna' },
     { kind: 'operation.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },

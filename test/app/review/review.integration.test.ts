@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { callback, hour } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
-import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Resolving, assigning and snoozing payments in the running application. */
@@ -17,25 +14,14 @@ const profiles = ['sandbox', ...Array.from({ length: 12 }, (_, at) => `shop-${at
 let unused = profiles.slice(1);
 let profileId = '';
 
-const write = (file: string, ...appends: Parameters<typeof moved>[]): Promise<void> =>
-  writeClosedLog(
-    file,
-    appends.flatMap(one => moved(...one)),
-    'another-console',
-  );
-
 beforeAll(async () => {
-  const folder = newFolder('review');
-  await write(
-    join(folder, 'payments.db'),
-    ...profiles.flatMap((profile): Parameters<typeof moved>[] => [
-      [attemptHistories['sources-disagree'], profile, 'A-1'],
-      [attemptHistories.chargeback, profile, 'A-2'],
-      [attemptHistories['refund-amount-unknown'], profile, 'A-3'],
-      [attemptHistories['expired-without-outcome'], profile, 'A-4'],
-    ]),
-  );
-  app = await startTestApp(folder);
+  const evidence = profiles.flatMap(profile => [
+    ...moved(attemptHistories['sources-disagree'], profile, 'A-1'),
+    ...moved(attemptHistories.chargeback, profile, 'A-2'),
+    ...moved(attemptHistories['refund-amount-unknown'], profile, 'A-3'),
+    ...moved(attemptHistories['expired-without-outcome'], profile, 'A-4'),
+  ]);
+  app = await startTestApp(undefined, { evidence });
 });
 beforeEach(() => {
   [profileId = '', ...unused] = unused;
@@ -46,13 +32,6 @@ afterEach(async () => {
   for (const { id } of others) await app.value('agents.remove', { id, pin: null });
 });
 afterAll(() => app.remove());
-
-/** Starts the console again, after another installation wrote this into the log. */
-const restartAfter = async (...appends: Parameters<typeof moved>[]): Promise<void> => {
-  await app.close();
-  await write(app.logFile, ...appends);
-  app = await startTestApp(app.folder);
-};
 
 const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
   (await app.value('payments.reconcile', { profileId, list })).rows;
@@ -105,7 +84,9 @@ test('who resolved a payment, when and why is in its history', async () => {
 
 test('what changed after a person saw it is not resolved or snoozed unseen', async () => {
   const rows = await read();
-  await restartAfter([[callback(2 * hour, 'chargeback', 'success')], profileId, 'A-3']);
+  await app.close();
+  const evidence = moved([callback(2 * hour, 'chargeback', 'success')], profileId, 'A-3');
+  app = await startTestApp(app.folder, { evidence });
   const changed = [{ profileId, orderNumber: 'A-3' }];
   expect(await app.value('review.resolve', { payments: seen(rows), reason: 'passed-on' })).toMatchObject({
     changed,

@@ -71,8 +71,7 @@ afterEach(async () => {
   await app.remove();
 });
 
-const state = async (): Promise<AppState['scheduledExport']> =>
-  (await app.value('app.read', {})).scheduledExport;
+const state = async (): Promise<AppState['scheduledExport']> => (await app.state()).scheduledExport;
 /** Chooses the folder in the dialog, then changes the setting. */
 const plan = async (scheduledExport: NonNullable<ScheduledExport>, one = app): Promise<void> => {
   one.willOpen(scheduledExport.folder);

@@ -37,7 +37,7 @@ const anna = async (): Promise<Agent> => {
   if (!first) throw new Error('no person');
   return first;
 };
-const state = () => app.value('app.read', {});
+const state = () => app.state();
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
 test('the signed-in agent has a unique name', async () => {

@@ -1,13 +1,14 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import {
+  newPayment,
+  shopProfile,
+  startTestApp,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 
 /** The password that works, from the stored events. */
 
@@ -17,15 +18,7 @@ const health = (id = 'sandbox'): Promise<CredentialHealth> => app.value('profile
 const saveOther = async (): Promise<string> => {
   const saved = await app.value('profiles.save', {
     id: null,
-    profile: {
-      ...profileDefaults,
-      successUrl: 'https://shop.test/thank-you?order={order}',
-      cancelUrl: 'https://shop.test/cancelled?order={order}',
-      name: 'Other shop',
-      kind: 'test',
-      baseUrl: 'https://pay.invalid',
-      merchantKey: 'other-key',
-    },
+    profile: { ...shopProfile, name: 'Other shop', baseUrl: 'https://pay.invalid' },
     password: othersPassword,
     thisRunOnly: true,
   });
@@ -33,9 +26,6 @@ const saveOther = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  const folder = newFolder('health');
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
-  if (!log.ok) throw new Error(log.error.code);
   const hash = sign(
     formulas.callback,
     {
@@ -57,12 +47,11 @@ beforeAll(async () => {
       problem: { code: 'gateway.signature-refused', message: 'Hash is not valid' },
     },
   } as typeof asked;
-  await log.value.append([
+  const evidence = [
     ...moved([failed], 'sandbox', 'CF-1001'),
     ...moved([callback(0, 'sale', 'success', { hash }, invalid)], 'sandbox', 'CF-1001'),
-  ]);
-  await log.value.close();
-  app = await startTestApp(folder);
+  ];
+  app = await startTestApp(undefined, { evidence });
 });
 afterAll(() => app.remove());
 

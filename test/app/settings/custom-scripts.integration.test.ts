@@ -8,7 +8,7 @@ import { useApp } from '../../../tools/app-harness/use-app.ts';
 const app = useApp();
 
 const none = { en: {}, de: {} };
-const stored = async () => (await app.value('app.read', {})).settings.sentences;
+const stored = async () => (await app.state()).settings.sentences;
 const settingsFile = (): string => join(app.folder, 'settings.json');
 
 test('a script is stored for its state and language, and is there after a restart', async () => {

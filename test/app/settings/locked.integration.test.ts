@@ -43,7 +43,7 @@ beforeAll(async () => {
   const customer = { name: 'Anna Secret', email: 'anna@secret.example' };
   const raised = await app.value('payments.create', newPayment({ orderNumber, customer }));
   link = raised.payment.link?.url ?? '';
-  const read = await app.value('app.read', {});
+  const read = await app.state();
   secrets = [
     orderNumber,
     'Secret',

@@ -63,7 +63,7 @@ const writePolicy = (policyFile: string, content: unknown): void => {
   if (content === null) rmSync(policyFile, { force: true });
   else writeFileSync(policyFile, typeof content === 'string' ? content : JSON.stringify(content));
 };
-const state = async () => await app.value('app.read', {});
+const state = async () => await app.state();
 /** What the policy manages, as the console shows it. */
 const managedState = async () => {
   const { settings, agents, profiles } = await state();

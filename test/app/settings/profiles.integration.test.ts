@@ -59,7 +59,7 @@ describe('the return pages', () => {
   });
 
   test('the return pages of the sandbox are served by the sandbox', async () => {
-    const { profiles } = await app.value('app.read', {});
+    const { profiles } = await app.state();
     const { baseUrl = '', successUrl = '', cancelUrl = '' } = profiles[0] ?? {};
     expect(baseUrl).not.toBe('');
     for (const page of [successUrl, cancelUrl]) {

@@ -91,14 +91,14 @@ describe('roles', () => {
     'the role “%s” is refused by the running application before anything is done, and may change how the window looks',
     async role => {
       await shared.value('receiver.test', {});
-      expect((await shared.value('app.read', {})).receiver.addresses).not.toEqual([]);
+      expect((await shared.state()).receiver.addresses).not.toEqual([]);
       await signIn(shared, await add(shared, `Grace, ${role}`, role));
       for (const name of refused[role])
         expect(await callSample(shared, name, 'R-1'), name).toMatchObject(notAllowed);
       await shared.value('settings.change', { density: 'compact', columns: null });
       const both = { theme: 'contrast', retentionDays: 30 } as const;
       expect(await shared.request('settings.change', both)).toMatchObject(notAllowed);
-      const read = await shared.value('app.read', {});
+      const read = await shared.state();
       expect(read.settings.theme).not.toBe('contrast');
       expect(read.receiver.addresses).toEqual([]);
     },

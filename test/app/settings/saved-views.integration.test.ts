@@ -17,7 +17,7 @@ const view = (name: string, words = 'chair state:waiting'): SavedView => ({
   columns: null,
   owner: null,
 });
-const stored = async (): Promise<SavedView[]> => (await app.value('app.read', {})).settings.views;
+const stored = async (): Promise<SavedView[]> => (await app.state()).settings.views;
 
 test('saved views keep their order, and are there after a restart', async () => {
   const views = [view('Chairs'), view('Big ones', '=5000.00'), view('Ada', 'agent:"Ada" days:7')];
@@ -38,10 +38,9 @@ test('two saved views cannot have the same name', async () => {
 test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
   const people = await startTestApp();
   onTestFinished(() => people.remove());
-  const { agentId: anna } = await people.value('app.read', {});
+  const { agentId: anna } = await people.state();
   const save = async (views: SavedView[]) => people.request('settings.change', { views });
-  const names = async (): Promise<string[]> =>
-    (await people.value('app.read', {})).settings.views.map(({ name }) => name);
+  const names = async (): Promise<string[]> => (await people.state()).settings.views.map(({ name }) => name);
   const shared = view('Everyone');
   const own = { ...view('Anna alone', 'paid'), owner: anna };
   value(await save([shared, own]));
@@ -88,9 +87,9 @@ test('a person sees their own views and those of everyone; an agent changes only
 test('a view of everyone with the name of a person’s own view does not keep them from changing others', async () => {
   const people = await startTestApp();
   onTestFinished(() => people.remove());
-  const { agentId: anna } = await people.value('app.read', {});
+  const { agentId: anna } = await people.state();
   const save = async (views: SavedView[]) => people.request('settings.change', { views });
-  const seen = async (): Promise<SavedView[]> => (await people.value('app.read', {})).settings.views;
+  const seen = async (): Promise<SavedView[]> => (await people.state()).settings.views;
   value(await save([{ ...view('Open'), owner: anna }]));
   const { id: ben } = await people.value('agents.save', {
     id: null,

@@ -66,7 +66,7 @@ test('with settings of a newer version, the window reports it, and no request is
       .map(name => [name, readFileSync(join(folder, name), 'base64')]);
   const before = files();
   const app = await startTestApp(folder);
-  expect(await app.value('app.read', {})).toMatchObject({
+  expect(await app.state()).toMatchObject({
     settingsFile: { problem: { code: 'settings.newer' } },
     sandbox: { listening: false },
     receiver: { listening: false },
@@ -87,7 +87,7 @@ test('a console that lost its team from the settings asks, and starts again with
     json['sharedLog'] = { host: 'db' };
   });
   const app = await startTestApp(folder);
-  expect((await app.value('app.read', {})).settingsFile.problem).toMatchObject({
+  expect((await app.state()).settingsFile.problem).toMatchObject({
     code: 'settings.team-lost',
   });
   expect(await app.refusal('settings.change', { theme: 'dark' })).toBe('settings.team-lost');
@@ -95,7 +95,7 @@ test('a console that lost its team from the settings asks, and starts again with
   expect(app.outside.restarts).toBe(1);
   await app.close();
   const again = await startTestApp(folder);
-  const { settingsFile } = await again.value('app.read', {});
+  const { settingsFile } = await again.state();
   expect(settingsFile).toMatchObject({
     problem: null,
     recovery: { problems: [{ section: 'sharedLog', name: '', outcome: 'default' }] },
@@ -106,7 +106,7 @@ test('a console that lost its team from the settings asks, and starts again with
 test('a folder in the place of the settings file is reported, and no payment log is created', async () => {
   mkdirSync(fileOf());
   const app = await startTestApp(folder);
-  expect((await app.value('app.read', {})).settingsFile.problem).toMatchObject({
+  expect((await app.state()).settingsFile.problem).toMatchObject({
     code: 'settings.unreadable',
     details: { cause: 'EISDIR' },
   });
@@ -137,7 +137,7 @@ test.skipIf(!mayMount)(
       expect(readFileSync(fileOf(), 'utf8')).toBe(before);
       rmSync(filler);
       await app.value('settings.change', { density: 'compact' });
-      expect((await app.value('app.read', {})).settingsFile.problem).toBeNull();
+      expect((await app.state()).settingsFile.problem).toBeNull();
       await app.close();
       expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({
         theme: 'dark',

@@ -8,7 +8,7 @@ describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs Postgre
   const { team, closing } = useTeam();
 
   const isConnected = async (app: TestApp): Promise<boolean> => {
-    const now = (await app.value('app.read', {})).team;
+    const now = (await app.state()).team;
     return now?.state === 'connected' && now.waiting === 0;
   };
 

@@ -17,7 +17,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
   const before = newPayment();
   const lost = newPayment();
 
-  const standing = async () => (await app.value('app.read', {})).team;
+  const standing = async () => (await app.state()).team;
   const becomes = (state: string) => expect.poll(async () => (await standing())?.state).toBe(state);
   const isShipped = () => expect.poll(async () => (await standing())?.waiting).toBe(0);
   const exists = async (orderNumber = ''): Promise<boolean> =>

@@ -26,7 +26,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     apps.push(app);
     return app;
   };
-  const standing = async (app: TestApp) => (await app.value('app.read', {})).team;
+  const standing = async (app: TestApp) => (await app.state()).team;
   const joined = async (app: TestApp, settings: SharedLogSettings): Promise<void> => {
     await app.value('team.join', { text: joiningText(settings) });
     await expect.poll(async () => (await standing(app))?.state).toBe('connected');

@@ -18,7 +18,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     closing.push(() => app.remove());
     return app;
   };
-  const state = async (app: TestApp) => await app.value('app.read', {});
+  const state = async (app: TestApp) => await app.state();
   const namesIn = async (app: TestApp): Promise<string[]> =>
     (await app.value('app.lock', {})).agents.map(({ name }) => name);
   const joined = async (app: TestApp, label: string, port?: number, rights = ['admin' as const]) => {

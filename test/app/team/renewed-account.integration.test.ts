@@ -12,7 +12,7 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
   const app = useApp({ each: 'test' });
   let account: SharedLogSettings;
 
-  const standing = async () => (await app.value('app.read', {})).team;
+  const standing = async () => (await app.state()).team;
   const create = async (): Promise<string> =>
     (await app.value('payments.create', newPayment())).payment.orderNumber;
   const isShipped = async (): Promise<void> => {

@@ -5,7 +5,12 @@ import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  openShop,
+  prepareShop,
+  shopAccount,
+  shopId as profileId,
+} from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
@@ -30,14 +35,10 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     mkdirSync(place);
     await prepareShop(place, name, { baseUrl: sandbox.baseUrl });
     const app = await startTestApp(place);
-    const { profiles } = await app.value('app.read', {});
-    const profile = profiles.find(({ id }) => id === profileId);
-    if (!profile) throw new Error('The profile is missing.');
-    const password = shopAccount.merchantPassword;
-    await app.value('profiles.save', { id: profileId, profile, password, thisRunOnly: true });
+    await openShop(app);
     await app.value('team.join', { text: joiningText(await team.add('console', label, port)) });
     const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
-    await vi.waitFor(async () => expect((await app.value('app.read', {})).team).toMatchObject(connected), {
+    await vi.waitFor(async () => expect((await app.state()).team).toMatchObject(connected), {
       timeout,
     });
     return app;
@@ -54,7 +55,7 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     // Each has to know the other one by its name.
     for (const app of [anna, ben]) await app.value('payments.create', newPayment({ profileId }));
     const labels = async (app: TestApp): Promise<string[] | undefined> =>
-      (await app.value('app.read', {})).team?.installations.map(one => one.label);
+      (await app.state()).team?.installations.map(one => one.label);
     for (const app of [anna, ben])
       await vi.waitFor(async () => expect(await labels(app)).toEqual(['Counter 1', 'Counter 2']), {
         timeout,

@@ -26,7 +26,7 @@ describe.skipIf(isPostgresMissing)('saved views of a team (needs PostgreSQL)', (
     closing.push(() => app.remove());
     return app;
   };
-  const state = async (app: TestApp) => await app.value('app.read', {});
+  const state = async (app: TestApp) => await app.state();
   const viewsOf = async (app: TestApp): Promise<SavedView[]> => (await state(app)).settings.views;
   const namesOf = async (app: TestApp) => (await viewsOf(app)).map(({ name }) => name);
   const save = (app: TestApp, views: SavedView[]) => app.request('settings.change', { views });

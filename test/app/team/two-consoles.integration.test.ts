@@ -18,7 +18,7 @@ import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
 
-  const standing = async (app: TestApp) => (await app.value('app.read', {})).team;
+  const standing = async (app: TestApp) => (await app.state()).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
     const now = await standing(app);
     return now?.state === 'connected' && now.waiting === 0 && now.others?.isLevel === true;

@@ -56,8 +56,8 @@ const hasPassword = ({ profiles }: { profiles: { id: string; password: string }[
 
 test('the copied data folder has the same payments, settings and callback addresses, without passwords', async () => {
   const before = await paymentsOf(old);
-  expect(hasPassword(await old.value('app.read', {}))).toBe(true);
-  const { receiver } = (await old.value('app.read', {})).settings;
+  expect(hasPassword(await old.state())).toBe(true);
+  const { receiver } = (await old.state()).settings;
   await old.value('settings.change', { receiver: { ...receiver, enabled: true, port: 0 } });
   const path = pathOf(old);
   await old.close();
@@ -68,7 +68,7 @@ test('the copied data folder has the same payments, settings and callback addres
   expect(await paymentsOf(moved)).toEqual(before);
   expect(path).toMatch(/.{20}/);
   expect(pathOf(moved)).toBe(path);
-  const state = await moved.value('app.read', {});
+  const state = await moved.state();
   const { settings, log } = state;
   expect(settings.retentionDays).toBe(365);
   expect(log.problem).toBeNull();

@@ -31,14 +31,14 @@ const preview = async (): Promise<ImportPreview> => {
   if (preview === null) throw new Error('cancelled');
   return preview;
 };
-const state = async () => await to.value('app.read', {});
+const state = async () => await to.state();
 
 describe('an exported settings file', () => {
   beforeAll(startBoth);
   /** Without profiles, and with the settings of a new console. */
   afterEach(async () => {
     for (const app of [from, to]) {
-      const { profiles, settings } = await app.value('app.read', {});
+      const { profiles, settings } = await app.state();
       for (const { id } of profiles) if (id !== 'sandbox') await app.value('profiles.remove', { id });
       const receiver = {
         ...settings.receiver,
@@ -131,7 +131,7 @@ describe('an exported settings file', () => {
   });
 
   test('an import of settings never opens the receiver to other computers', async () => {
-    const { receiver } = (await from.value('app.read', {})).settings;
+    const { receiver } = (await from.state()).settings;
     await from.value('settings.change', {
       receiver: { ...receiver, enabled: true, host: '0.0.0.0', port: 0, quarantine: 500 },
       confirmedHost: '0.0.0.0',
