@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { filterOf } from '../../../renderer/stores/payments/filters.ts';
+import type { View } from '../../../renderer/routes.ts';
+import { raisedOf } from '../../../shared/payments/outcomes.ts';
+import { newPayment, press, shopProfile, value } from '../../../tools/app-harness/running-app.ts';
+import type { SandboxFault } from '../../../shared/sandbox-faults.ts';
+
+/** Requests and links of one console with the built-in sandbox: not sent, corrected, withdrawn. */
+
+const app = useApp();
+
+const ask = (by: 'order-number' | 'payment-id', text: string) =>
+  app.request('payments.lookUp', { profileId: 'sandbox', key: { by, value: text } });
+
+test(
+  'a look-up of an unknown number creates no payment, and is shown among the inquiries at once',
+  { timeout: 10_000 },
+  async () => {
+    const unknownId = crypto.randomUUID();
+    expect(await ask('order-number', 'com')).toMatchObject({ ok: false });
+    expect(await ask('payment-id', unknownId)).toMatchObject({ ok: false });
+    const counted = await app.request('payments.count', { filter: {} });
+    expect(counted).toMatchObject({ ok: true, value: { count: 0 } });
+    const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
+    expect(queue).toMatchObject({ ok: true, value: { rows: [], counts: [] } });
+    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'com' });
+    expect(read).toMatchObject({ ok: false, error: { code: 'payment.missing' } });
+    const listed = await app.request('lookUps.inquiries', { profileId: 'sandbox' });
+    expect(listed).toMatchObject({
+      ok: true,
+      value: {
+        inquiries: [
+          { asked: { by: 'payment-id', value: unknownId }, problem: { code: 'gateway.sandbox-forgot' } },
+          { asked: { by: 'order-number', value: 'com' } },
+        ],
+      },
+    });
+  },
+);
+
+test('a request that was not sent is in no count of the day’s links, of unpaid payments, of a customer’s links, and of the overview', async () => {
+  // Port 1 of this PC has no listener.
+  const profile = { ...shopProfile, baseUrl: 'https://127.0.0.1:1' };
+  const saved = { id: null, profile, password: 'correct horse', thisRunOnly: true };
+  const profileId = (await app.value('profiles.save', saved)).id;
+  const customer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '' };
+  const form = newPayment({ profileId, customer });
+  expect(await app.refusal('payments.create', form)).toBe('gateway.unreachable');
+  const { orderNumber } = form;
+  const { payment, events } = await app.value('payments.read', { profileId, orderNumber });
+  expect(payment.state).toBe('refused');
+  expect(events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
+
+  const now = Date.now();
+  const listed = async (view: View) => {
+    const filter = filterOf({ view, words: '' }, profileId, now);
+    const counted = await app.value('payments.count', { filter });
+    const { rows } = await app.value('payments.list', { filter, limit: 20 });
+    expect(counted.count).toBe(rows.length);
+    return rows.map(row => row.orderNumber);
+  };
+  expect(await listed('unpaid-today')).toEqual([]);
+  expect(await listed('open')).toEqual([]);
+  expect(await listed('today')).toEqual([]);
+  // The request itself is still listed, but no sum of links contains it.
+  expect(await listed('all')).toEqual([orderNumber]);
+  const filter = filterOf({ view: 'all', words: '' }, profileId, now);
+  const totals = await app.value('payments.totals', { filter });
+  expect(totals).toMatchObject({ count: 1, sums: [{ amount: '0.00' }] });
+  expect((await app.value('payments.knownCustomer', { profileId, ...customer })).customer).toBeNull();
+
+  const hour = 3_600_000;
+  const { currencies } = await app.value('payments.overview', {
+    profileId,
+    from: now - hour,
+    until: now + hour,
+    timeZone: 'UTC',
+  });
+  expect(currencies.map(({ figures }) => [raisedOf(figures.outcomes), figures.refused])).toEqual([[0, 1]]);
+  expect(currencies[0]?.figures.raisedAmount).toBe('0.00');
+});
+
+const faults = async (...names: SandboxFault[]) => await app.value('sandbox.faults', { faults: names });
+
+test('the corrected request is another one: all that is shown and sent is its own', async () => {
+  const refused = newPayment({ amount: '25', description: 'One chair', customer: { name: 'Anna Nowak' } });
+  await faults('http-400');
+  expect(await app.refusal('payments.create', refused)).toBe('gateway.refused');
+  await faults();
+  const corrected = { ...refused, amount: '2525', description: 'Chairs', customer: { name: 'Elif Brown' } };
+  // With the key of the refused request nothing is sent.
+  expect(await app.refusal('payments.create', corrected)).toBe('input.invalid');
+  const { payment, events } = await app.value('payments.create', {
+    ...corrected,
+    idempotencyKey: crypto.randomUUID(),
+  });
+  expect(payment).toMatchObject({
+    state: 'waiting',
+    amount: '2525.00',
+    description: 'Chairs',
+    customer: { name: 'Elif Brown' },
+    links: [{ amount: '2525.00' }],
+  });
+  const sent = events.filter(event => event.kind === 'session.requested').map(({ body }) => body.request);
+  expect(sent).toHaveLength(2);
+  expect(sent.at(-1)).toContain('"2525.00"');
+  const { orderNumber, profileId } = refused;
+  const { rows } = await app.value('payments.list', { filter: { profileId, words: orderNumber }, limit: 5 });
+  expect(rows).toMatchObject([{ amount: '2525.00', description: 'Chairs' }]);
+});
+
+const profileId = 'sandbox';
+const raise = async (changes: Parameters<typeof newPayment>[0] = {}) =>
+  (await app.value('payments.create', newPayment(changes))).payment;
+const withdraw = (orderNumber: string, idempotencyKey: string, text = '') =>
+  app.request('payments.withdrawLink', {
+    profileId,
+    orderNumber,
+    idempotencyKey,
+    reason: 'wrong-amount',
+    text,
+  });
+
+test('a withdrawn link is not shared, can still be paid, and then needs review', async () => {
+  const raised = await raise();
+  const { orderNumber, links } = raised;
+  const key = links[0]?.idempotencyKey ?? '';
+  const { payment, events } = value(await withdraw(orderNumber, key, 'typing error'));
+  expect(payment.linkUsable).toBe(false);
+  expect(events.at(-1)).toMatchObject({
+    kind: 'link.withdrawn',
+    agent: 'anna',
+    body: { reason: 'wrong-amount', text: 'typing error' },
+  });
+  for (const channel of ['copy', 'email', 'qr'] as const)
+    expect(await app.refusal('payments.shareLink', { profileId, orderNumber, channel })).toBe(
+      'payment.link-unusable',
+    );
+  await press(raised);
+  const paid = await app.until(orderNumber, ({ state }) => state === 'paid-confirmed');
+  expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
+  const { rows } = await app.value('payments.reconcile', { profileId });
+  const row = rows.find(one => one.orderNumber === orderNumber);
+  expect(row?.findings[0]).toMatchObject({ cause: 'paid-after-withdrawal', action: 'hand-to-finance' });
+});
+
+test('the second link of an order leaves the first one open until it is withdrawn', async () => {
+  const { orderNumber, links } = await raise();
+  const second = await raise({ orderNumber, allowDuplicate: true });
+  expect(second.links.map(({ withdrawn }) => withdrawn)).toEqual([null, null]);
+  const { payment } = value(await withdraw(orderNumber, links[0]?.idempotencyKey ?? ''));
+  expect(payment.linkUsable).toBe(true);
+  expect(payment.link?.url).toBe(second.link?.url);
+});
+
+test('a link is withdrawn once, only while it is open, and never with a card number', async () => {
+  const { orderNumber, links } = await raise();
+  const key = links[0]?.idempotencyKey ?? '';
+  expect(await withdraw(orderNumber, key, '4111 1111 1111 1111')).toMatchObject({
+    ok: false,
+    error: { code: 'input.card-number' },
+  });
+  expect(await withdraw(orderNumber, crypto.randomUUID())).toMatchObject({
+    error: { code: 'payment.link-unusable' },
+  });
+  value(await withdraw(orderNumber, key));
+  expect(await withdraw(orderNumber, key)).toMatchObject({ error: { code: 'payment.link-unusable' } });
+});

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { openSettings } from '../../../main/settings/settings-store.ts';
+import type { SavedView } from '../../../shared/settings/saved-view.ts';
+import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+
+/** Templates, scripts and saved views, through the requests of the window. */
+
+const app = useApp();
+
+const night: RequestInput<'templates.save'> = {
+  id: null,
+  profileId: 'sandbox',
+  name: 'A night',
+  amount: '89.00',
+  currency: 'EUR',
+  description: 'One night, breakfast included',
+  methods: ['card'],
+};
+const templates = async (profileId = 'sandbox'): Promise<string[]> => {
+  const listed = await app.request('templates.list', { profileId });
+  return listed.ok ? listed.value.templates.map(({ name }) => name) : [];
+};
+
+test('a template is stored for its profile, by name, and is there after a restart', async () => {
+  expect(await app.request('templates.save', { ...night, name: 'Parking', amount: null })).toMatchObject({
+    ok: true,
+  });
+  expect(await app.request('templates.save', night)).toMatchObject({ ok: true });
+  expect(await templates()).toEqual(['A night', 'Parking']);
+  expect(await templates('shop')).toEqual([]);
+  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
+    templates: { name: string; amount: string | null }[];
+  };
+  expect(stored.templates.map(({ name, amount }) => [name, amount])).toEqual([
+    ['Parking', null],
+    ['A night', '89.00'],
+  ]);
+});
+
+test('a template contains no customer: such fields are never written to the disk', async () => {
+  const { name: _name, ...rest } = night;
+  await app.request('templates.save', {
+    ...rest,
+    name: 'Sneaky',
+    customer: { name: 'Anna Nowak' },
+    orderNumber: 'CF-1',
+  } as unknown as RequestInput<'templates.save'>);
+  expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toMatch(/Nowak|CF-1/);
+});
+
+test('two templates of one profile cannot have the same name', async () => {
+  expect(await app.request('templates.save', { ...night, name: 'a NIGHT' })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', fields: [{ path: 'name' }] },
+  });
+});
+
+test('a template can be renamed, removed and restored', async () => {
+  const listed = await app.request('templates.list', { profileId: 'sandbox' });
+  const parking = listed.ok ? listed.value.templates.find(({ name }) => name === 'Parking') : undefined;
+  if (!parking) throw new Error('no template');
+  await app.request('templates.save', { ...parking, name: 'Garage' });
+  expect(await templates()).toContain('Garage');
+  expect(await templates()).not.toContain('Parking');
+  await app.request('templates.remove', { id: parking.id });
+  expect(await templates()).not.toContain('Garage');
+  await app.request('templates.save', { ...parking, name: 'Garage' });
+  const again = await app.request('templates.list', { profileId: 'sandbox' });
+  expect(again.ok && again.value.templates).toContainEqual({ ...parking, name: 'Garage' });
+});
+
+describe('the merchant’s own scripts', () => {
+  const none = { en: {}, de: {} };
+  const stored = async () => (await app.state()).settings.sentences;
+  const settingsFile = (): string => join(app.folder, 'settings.json');
+
+  test('a script is stored for its state and language, and is there after a restart', async () => {
+    const sentences = { en: { expired: 'That link is over; here comes a new one.' }, de: {} };
+    await app.request('settings.change', { sentences });
+    expect(await stored()).toEqual(sentences);
+    expect(openSettings(settingsFile(), 'anna').read().settings.sentences).toEqual(sentences);
+    await app.request('settings.change', { sentences: none });
+    expect(await stored()).toEqual(none);
+  });
+
+  test('an invalid script is refused with its field, and nothing is changed', async () => {
+    const refused = await app.request('settings.change', {
+      sentences: { en: { expired: 'It was over at {time}.', waiting: 'It works.' }, de: {} },
+    });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'sentences.en.expired' }] },
+    });
+    expect(await stored()).toEqual(none);
+  });
+});
+
+describe('saved views', () => {
+  const view = (name: string, words = 'chair state:waiting'): SavedView => ({
+    id: crypto.randomUUID(),
+    name,
+    words,
+    columns: null,
+    owner: null,
+  });
+  const stored = async (): Promise<SavedView[]> => (await app.state()).settings.views;
+
+  test('saved views keep their order, and are there after a restart', async () => {
+    const views = [view('Chairs'), view('Big ones', '=5000.00'), view('Ada', 'agent:"Ada" days:7')];
+    expect((await app.value('settings.change', { views })).settings.views).toEqual(views);
+    expect(openSettings(join(app.folder, 'settings.json'), 'anna').read().settings.views).toEqual(views);
+    const turned = views.toReversed();
+    await app.request('settings.change', { views: turned });
+    expect(await stored()).toEqual(turned);
+  });
+
+  test('two saved views cannot have the same name', async () => {
+    const before = await stored();
+    const views = [view('Chairs'), view('cHAIRS')];
+    expect(await app.refusal('settings.change', { views })).toBe('input.invalid');
+    expect(await stored()).toEqual(before);
+  });
+
+  test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
+    const people = await startTestApp();
+    onTestFinished(() => people.remove());
+    const { agentId: anna } = await people.state();
+    const save = async (views: SavedView[]) => people.request('settings.change', { views });
+    const names = async (): Promise<string[]> =>
+      (await people.state()).settings.views.map(({ name }) => name);
+    const shared = view('Everyone');
+    const own = { ...view('Anna alone', 'paid'), owner: anna };
+    value(await save([shared, own]));
+    const { id: ben } = await people.value('agents.save', {
+      id: null,
+      name: 'Ben',
+      role: 'agent',
+      pin: null,
+      oldPin: null,
+    });
+    const { id: cleo } = await people.value('agents.save', {
+      id: null,
+      name: 'Cleo',
+      role: 'supervisor',
+      pin: null,
+      oldPin: null,
+    });
+    const signIn = async (id: string) => await people.value('agents.signIn', { id, pin: null });
+
+    await signIn(ben);
+    expect(await names()).toEqual(['Everyone']);
+    // The same name as a view that Ben does not see.
+    const bens = { ...view('Anna alone', 'declined'), owner: ben };
+    value(await save([bens, shared]));
+    expect(await names()).toEqual(['Anna alone', 'Everyone']);
+    for (const refused of [
+      [bens],
+      [bens, { ...shared, name: 'Renamed' }],
+      [bens, shared, view('Another for everyone', 'x')],
+      [shared, { ...bens, owner: anna }],
+      [shared, bens, { ...own, name: 'Stolen', owner: ben }],
+    ])
+      expect(await save(refused)).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
+
+    await signIn(cleo);
+    value(await save([{ ...shared, name: 'Of the team' }]));
+    await signIn(anna);
+    expect(await names()).toEqual(['Of the team', 'Anna alone']);
+
+    await people.value('agents.remove', { id: ben, pin: null });
+    expect(readFileSync(join(people.folder, 'settings.json'), 'utf8')).not.toContain(bens.id);
+  });
+
+  test('a view of everyone with the name of a person’s own view does not keep them from changing others', async () => {
+    const people = await startTestApp();
+    onTestFinished(() => people.remove());
+    const { agentId: anna } = await people.state();
+    const save = async (views: SavedView[]) => people.request('settings.change', { views });
+    const seen = async (): Promise<SavedView[]> => (await people.state()).settings.views;
+    value(await save([{ ...view('Open'), owner: anna }]));
+    const { id: ben } = await people.value('agents.save', {
+      id: null,
+      name: 'Ben',
+      role: 'administrator',
+      pin: null,
+      oldPin: null,
+    });
+    await people.value('agents.signIn', { id: ben, pin: null });
+    value(await save([view('open')]));
+    await people.value('agents.signIn', { id: anna ?? '', pin: null });
+    expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Open', 'open']);
+    value(await save([...(await seen()), { ...view('Paid'), owner: anna }]));
+    expect(await seen()).toHaveLength(3);
+    // A further one of that name is still refused.
+    expect(await save([...(await seen()), { ...view('OPEN'), owner: anna }])).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid' },
+    });
+    value(await save((await seen()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
+    expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
+  });
+});
