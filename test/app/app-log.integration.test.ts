@@ -16,10 +16,20 @@ import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
-import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, value } from '../../tools/app-harness/running-app.ts';
+import { useApp } from '../../tools/app-harness/use-app.ts';
+
+const app = useApp();
+
+test('an ordinary day of payments writes nothing to the application log', async () => {
+  const { payment } = await app.value('payments.create', newPayment({ description: 'Blue chair' }));
+  await app.daily();
+  const records = await app.appLog();
+  expect(records).not.toContain(payment.orderNumber);
+  expect(records).not.toContain('Blue chair');
+});
 
 test('an error of the window is in the application log under the reference that the window gets', async () => {
-  const app = await startTestApp();
   const { reference } = await app.value('app.reportError', {
     kind: 'render',
     name: 'TypeError',
@@ -31,7 +41,18 @@ test('an error of the window is in the application log under the reference that 
   expect(records).toContain('PaymentScreen (app://counterfoil/index.js:1:2)');
   await app.value('app.showLog', {});
   expect(app.opened).toEqual([join(app.folder, 'logs', 'app.log')]);
-  await app.remove();
+});
+
+test('a typed password is in no record, for any error that contains it', async () => {
+  await addShop(app);
+  reportFailure(
+    'background',
+    'A job failed.',
+    new Error('cannot sign with correct horse, CORRECT HORSE or correct%20horse'),
+  );
+  const records = await app.appLog();
+  expect(records).toContain('A job failed.');
+  expect(records).not.toMatch(/correct|horse/i);
 });
 
 test('a window that fails repeatedly is logged up to five times a minute, and the window is notified of the limit', async () => {
@@ -108,30 +129,6 @@ test('an outage of the gateway is logged at its beginning and its end, not at ev
   isDown = false;
   for (let at = 0; at < 3; at += 1) await ask();
   expect(written).toEqual(['warn The gateway cannot be reached.', 'info The gateway answers again.']);
-});
-
-test('a typed password is in no record, for any error that contains it', async () => {
-  const app = await startTestApp();
-  await addShop(app);
-  reportFailure(
-    'background',
-    'A job failed.',
-    new Error('cannot sign with correct horse, CORRECT HORSE or correct%20horse'),
-  );
-  const records = await app.appLog();
-  expect(records).toContain('A job failed.');
-  expect(records).not.toMatch(/correct|horse/i);
-  await app.remove();
-});
-
-test('an ordinary day of payments writes nothing to the application log', async () => {
-  const app = await startTestApp();
-  const { payment } = await app.value('payments.create', newPayment({ description: 'Blue chair' }));
-  await app.daily();
-  const records = await app.appLog();
-  expect(records).not.toContain(payment.orderNumber);
-  expect(records).not.toContain('Blue chair');
-  await app.remove();
 });
 
 test('a reference can be read out: its letters and digits cannot be confused', () => {

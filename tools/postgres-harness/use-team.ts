@@ -6,7 +6,7 @@ import { createTeam, type Team } from './shared-log.ts';
 export type UsedTeam = {
   cluster: Cluster;
   team: Team;
-  /** What is closed after the test, the last one first, while the database still answers. */
+  /** What is closed after the test or file, the last one first, while the database still answers. */
   closing: (() => unknown)[];
 };
 
@@ -14,8 +14,8 @@ export type UsedTeam = {
 const forward = <T extends object>(current: () => T): T =>
   new Proxy({} as T, { get: (_target, key) => Reflect.get(current(), key) as unknown });
 
-/** One PostgreSQL for the tests of a file, and an empty shared log for each test. */
-export const useTeam = (): UsedTeam => {
+/** One PostgreSQL for the tests of a file, and an empty shared log for each test, or one for the file. */
+export const useTeam = (each: 'test' | 'file' = 'test'): UsedTeam => {
   let cluster: Cluster | undefined;
   let team: Team | undefined;
   const closing: (() => unknown)[] = [];
@@ -27,10 +27,11 @@ export const useTeam = (): UsedTeam => {
     cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
-  beforeEach(async () => {
+  const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
     team = await createTeam(running(cluster));
   });
-  afterEach(async () => {
+  after(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
     await team?.close();
   });

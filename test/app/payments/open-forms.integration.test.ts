@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDraftFile } from '../../../main/app/drafts/draft-file.ts';
 import { createDraftStore } from '../../../main/app/drafts/drafts-feature.ts';
 import type { RequestOutput, StoredDraft } from '../../../shared/contract/contract.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The open forms for a new payment: a real keychain, real files. */
@@ -14,11 +15,19 @@ const dayMs = 86_400_000;
 let app: TestApp;
 let now = 0;
 const clock = (): number => now;
-beforeEach(async () => {
+beforeAll(async () => {
   now = Date.now();
   app = await startTestApp(undefined, { clock });
 });
-afterEach(() => app.remove());
+/** Anna alone, without open forms. */
+afterEach(async () => {
+  const [anna, ...others] = (await app.value('app.lock', {})).agents;
+  await app.value('agents.signIn', { id: anna?.id ?? '', pin: null });
+  for (const { id } of others) await app.value('agents.remove', { id, pin: null });
+  await read();
+  await save();
+});
+afterAll(() => app.remove());
 
 const draft = (changes: Partial<StoredDraft> = {}): StoredDraft => ({
   id: crypto.randomUUID(),
@@ -159,6 +168,7 @@ const locked = async () => fail('keychain.locked', msg('error.keychain.locked'))
 
 test('without a keychain, forms are kept in this run, nothing is written, and earlier ones are read once the keychain responds', async () => {
   const owner = { agentId: 'anna', profileId: 'sandbox' };
+  const own = join(newFolder('drafts'), 'drafts.bin');
   const keys = new Map<string, string>();
   let isLocked = false;
   const credentials = {
@@ -176,14 +186,14 @@ test('without a keychain, forms are kept in this run, nothing is written, and ea
     },
   };
   const open = () => {
-    const draftFile = createDraftFile(file(), credentials);
+    const draftFile = createDraftFile(own, credentials);
     return { draftFile, store: createDraftStore(draftFile, () => true, clock) };
   };
   const earlier = draft();
   const before = open();
   before.store.save(owner, [earlier], null);
   await before.store.flush();
-  const bytes = readFileSync(file());
+  const bytes = readFileSync(own);
 
   isLocked = true;
   const { draftFile, store } = open();
@@ -192,7 +202,7 @@ test('without a keychain, forms are kept in this run, nothing is written, and ea
   expect((await store.read(owner)).drafts).toEqual([later]);
   await store.flush();
   expect(draftFile.kept()).toBe('this-run');
-  expect(readFileSync(file()).equals(bytes)).toBe(true);
+  expect(readFileSync(own).equals(bytes)).toBe(true);
 
   isLocked = false;
   // The window, which does not know the earlier ones yet, continues to save its own.

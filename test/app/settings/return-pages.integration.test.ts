@@ -1,13 +1,16 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { returnPage, returnPageKinds } from '../../../main/return-pages/return-page.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The pages that a merchant without a shop puts on a web server. */
 
-const app = useApp({ each: 'test' });
+const app = useApp();
+afterEach(() => {
+  for (const name of readdirSync(app.saved)) rmSync(at(name));
+});
 const save = (merchant = '') => app.request('profiles.saveReturnPages', { merchant });
 const at = (name: string): string => join(app.saved, name);
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
@@ -16,27 +16,31 @@ import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
-  const { team, closing } = useTeam();
+  const { team, closing } = useTeam('file');
+  let one: TestApp;
+  let two: TestApp;
+  beforeAll(async () => {
+    one = await start('Counter 1', await team.add('console', 'Counter 1', undefined, ['eraser']));
+    two = await start('Counter 2', await team.add('console', 'Counter 2'));
+  });
 
   const standing = async (app: TestApp) => (await app.state()).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
     const now = await standing(app);
     return now?.state === 'connected' && now.waiting === 0 && now.others?.isLevel === true;
   };
-  const start = async (label: string, settings?: SharedLogSettings): Promise<TestApp> => {
+  const start = async (label: string, settings: SharedLogSettings): Promise<TestApp> => {
     const app = await startTestApp();
     closing.push(() => app.remove());
     // The first look at all chains finds evidence of this console.
     await app.value('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` }));
-    const text = joiningText(settings ?? (await team.add('console', label)));
+    const text = joiningText(settings);
     await app.value('team.join', { text });
-    await expect.poll(() => isConnected(app)).toBe(true);
+    await vi.waitFor(async () => expect(await isConnected(app)).toBe(true), { timeout: 20_000 });
     return app;
   };
 
   test('the dossier of a payment proves what both consoles have written', async () => {
-    const one = await start('Counter 1');
-    const two = await start('Counter 2');
     const key = { profileId: 'sandbox', orderNumber: 'PROOF-1' };
     await one.value('payments.create', newPayment({ orderNumber: key.orderNumber }));
     await two.until(key.orderNumber, hasCallback);
@@ -58,8 +62,6 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
   });
 
   test('of two consoles that raise one order at the same moment, at least one asks before a link exists', async () => {
-    const one = await start('Counter 1');
-    const two = await start('Counter 2');
     const orderNumber = 'SAME-1';
     const both = await Promise.all([
       one.request('payments.create', newPayment({ orderNumber })),
@@ -77,7 +79,6 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
   });
 
   test('a link is withdrawn where it was made: the other console names that place', async () => {
-    const [one, two] = [await start('Counter 1'), await start('Counter 2')];
     const { orderNumber, links } = (await one.value('payments.create', newPayment())).payment;
     const isUsable = async (): Promise<boolean> => {
       const read = await two.request('payments.read', { profileId: 'sandbox', orderNumber });
@@ -97,5 +98,24 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
       error: { message: { key: 'withdraw.elsewhere', values: { installation: 'Counter 1' } } },
     });
     expect(value(await withdraw(one)).payment.linkUsable).toBe(false);
+  });
+
+  test('what one console of a team erases is erased at the others; without the right nothing is', async () => {
+    const order = { profileId: 'sandbox', orderNumber: 'ERASE-1' };
+    const customer = { name: 'Jörg Müller', email: 'jm@example.com' };
+    await two.value('payments.create', newPayment({ orderNumber: order.orderNumber, customer }));
+    await expect.poll(() => isConnected(two)).toBe(true);
+    const events = async (app: TestApp): Promise<string> =>
+      JSON.stringify(await app.value('payments.read', order));
+    expect(await events(two)).toContain('jm@example.com');
+    expect(await two.refusal('log.erase', order)).toBe('log.denied');
+    expect(await events(two)).toContain('jm@example.com');
+    await one.value('log.erase', order);
+    await expect.poll(() => events(two)).not.toContain('jm@example.com');
+    const personal = `SELECT 1 FROM personal p JOIN event e ON e.writer = p.writer AND e.writer_seq = p.writer_seq
+      WHERE e.order_number = '${order.orderNumber}'`;
+    expect(await team.sql(personal)).toEqual([]);
+    // The journal of the other console follows within seconds.
+    await expect.poll(() => team.sql('SELECT 1 FROM erased')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -150,31 +150,6 @@ describe('an exported settings file', () => {
   });
 });
 
-describe('an exported settings file, from one new console to another', () => {
-  beforeEach(startBoth);
-  afterEach(removeBoth);
-
-  test('an import of settings changes nothing that the policy of this computer fixes', async () => {
-    await addShop(from);
-    await from.value('settings.change', { retentionDays: 365, lookUpAutomatically: false });
-    await exportAll();
-    await to.close();
-    writeFileSync(
-      to.policyFile,
-      JSON.stringify({ version: 1, settings: { retentionDays: 30 }, otherProfiles: false }),
-    );
-    to = await startTestApp(to.folder);
-    const shown = await preview();
-    expect(inWords(shown.skipped)).toEqual([
-      { label: 'Erase customer details after', reason: 'managed' },
-      { label: 'Shop', reason: 'managed' },
-    ]);
-    const after = await to.value('settings.import', { id: shown.id });
-    expect(after.settings).toMatchObject({ retentionDays: 30, lookUpAutomatically: false });
-    expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
-  });
-});
-
 describe('an import', () => {
   beforeAll(startBoth);
   afterAll(removeBoth);
@@ -218,9 +193,28 @@ describe('an import', () => {
     expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
   });
 
+  test('an import of settings changes nothing that the policy of this computer fixes', async () => {
+    await addShop(from);
+    await from.value('settings.change', { retentionDays: 365, lookUpAutomatically: false });
+    await exportAll();
+    await to.close();
+    writeFileSync(
+      to.policyFile,
+      JSON.stringify({ version: 1, settings: { retentionDays: 30 }, otherProfiles: false }),
+    );
+    to = await startTestApp(to.folder);
+    const shown = await preview();
+    expect(inWords(shown.skipped)).toEqual([
+      { label: 'Erase customer details after', reason: 'managed' },
+      { label: 'Shop', reason: 'managed' },
+    ]);
+    const after = await to.value('settings.import', { id: shown.id });
+    expect(after.settings).toMatchObject({ retentionDays: 30, lookUpAutomatically: false });
+    expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
+  });
+
   test('an import of settings leaves the person signed in who signs in while it runs', async () => {
     const { id } = await to.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
-    await addShop(from);
     await exportAll();
     const shown = await preview();
     const [imported] = await Promise.all([
