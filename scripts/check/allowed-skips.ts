@@ -36,7 +36,7 @@ export const rootFiles: readonly string[] = [
   'test/packing/debian.integration.test.ts',
   'test/payment-log/failures.integration.test.ts',
   'test/policy/read-policy.test.ts',
-  'test/team/ship-after-journal.integration.test.ts',
+  'test/team/interrupted-shipping.integration.test.ts',
 ];
 
 export const allowedSkips: readonly AllowedSkips[] = [
@@ -116,7 +116,7 @@ export const allowedSkips: readonly AllowedSkips[] = [
       'test/intake/package.integration.test.ts',
       'test/load/receiver-load.integration.test.ts',
       'test/packing/debian.integration.test.ts',
-      'test/packing/installer.integration.test.ts',
+      'test/packing/other-systems.integration.test.ts',
       'test/packing/other-systems.integration.test.ts',
       'test/packing/packing.integration.test.ts',
       'test/set-up/set-up.integration.test.ts',

@@ -9,9 +9,9 @@ import { exactAmount } from '../../shared/money/wire-amount.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { balanceOf } from '../../shared/payments/balance.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
-import type { Entry } from '../../shared/payments/movement.ts';
+import type { Entry, Movement } from '../../shared/payments/movement.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
-import { signedAmountOf } from '../../shared/reports/payment-books.ts';
+import { booksOf, signedAmountOf } from '../../shared/reports/payment-books.ts';
 import { runs } from '../../tools/app-harness/runs.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { raised } from '../../tools/evidence/arbitrary-evidence.ts';
@@ -31,8 +31,10 @@ import {
   operationRequested,
 } from '../../tools/evidence/operation-evidence.ts';
 import { entry } from '../../tools/evidence/movements.ts';
-import { context, exportedRow } from './exported-payments.ts';
+import { context, exportedRow, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
+import { netOf, totalsCounter } from '../../main/export/books.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
 
 const folder = newFolder('movements');
 
@@ -151,4 +153,61 @@ test('a refund is a row on its own date with a minus sign, and an unknown amount
     ['1970-01-04T00:00:00+00:00', 'counter-refund', '4.00'],
     ['1970-01-05T00:00:00+00:00', 'chargeback', '-6.00'],
   ]);
+});
+
+const day = 86_400_000;
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const [sample] = (await pages(1, 1)(null)).rows;
+if (!sample) throw new Error('The sample has no row.');
+
+const movement = fc.record({
+  kind: fc.constantFrom<Movement['kind']>('paid', 'refund', 'void', 'chargeback'),
+  at: fc.nat({ max: 5 }).map(days => days * day),
+  amount: fc.option(fc.constantFrom('10.00', '0.01', '123.45', '83.470'), { nil: null }),
+  paymentId: fc.constant('p'),
+  rrn: fc.constant(null),
+  approvalCode: fc.constant(null),
+});
+const row = fc
+  .record({
+    currency: fc.constantFrom('EUR', 'USD', 'JPY'),
+    movements: fc.array(movement, { maxLength: 5 }),
+  })
+  .map((of): PaymentRow => ({ ...sample, ...of }));
+const period = fc.option(
+  fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })).map(([from, days]) => ({
+    from: from * day,
+    until: (from + days) * day,
+  })),
+  { nil: null },
+);
+
+test('Net of a currency is the sum of the Net column, and its days add up to it, to the cent', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), period, (rows, of) => {
+      const counter = totalsCounter(of, dayOf);
+      for (const one of rows) counter.add(one);
+      for (const { currency, all, days } of counter.read()) {
+        let column = 0n;
+        for (const one of rows) {
+          const { net } = booksOf(one, of);
+          if (one.currency === currency && net?.kind === 'minor') column += net.minor;
+        }
+        expect(netOf(all)).toBe(column);
+        expect(days.reduce((sum, { totals }) => sum + netOf(totals), 0n)).toBe(column);
+      }
+    }),
+  );
+});
+
+test('a refund of unknown size is named with the amount that Net leaves out', () => {
+  const counter = totalsCounter(null, dayOf);
+  counter.add({ ...sample, entries: [entry('paid', '718.98')] });
+  counter.add({
+    ...sample,
+    entries: [entry('paid', '20.00'), entry('refund', null)],
+  });
+  const [euros] = counter.read();
+  expect(euros?.all).toMatchObject({ paid: 73_898n, outsideNet: 2000n, notCounted: 1 });
+  expect(euros && netOf(euros.all)).toBe(71_898n);
 });

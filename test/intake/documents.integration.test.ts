@@ -1,15 +1,18 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { type Cluster, isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import {
+  type IntakeFolder,
+  type RunningIntake,
   intakeFolder,
   password,
   program,
-  type IntakeFolder,
 } from '../../tools/intake-harness/running-intake.ts';
 
 /** What docs/use/intake.md prints works: each command of its blocks is run in a shell, in its order. */
@@ -109,4 +112,112 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).error !== undefined)('th
   writeFileSync(file, unit.replace('/usr/bin/counterfoil-intake', '/bin/true'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
+});
+
+/** The pages that customers see after the payment page, from an intake as a process. */
+
+const paths = ['/return/thank-you', '/return/cancelled'];
+
+describe.skipIf(process.platform === 'win32')('the return pages of an intake', () => {
+  let intake: IntakeFolder;
+  beforeEach(() => {
+    intake = intakeFolder();
+  });
+  afterEach(() => intake.remove());
+  const start = async (returnPages?: object): Promise<{ running: RunningIntake; base: string }> => {
+    if (returnPages !== undefined) intake.configure({ returnPages });
+    const running = await intake.start();
+    return { running, base: new URL(running.url).origin };
+  };
+
+  test('an intake serves no return pages unless its configuration says so', async () => {
+    const { base } = await start();
+    for (const path of paths) expect((await fetch(base + path)).status).toBe(404);
+  });
+
+  test('return pages name the merchant, allow nothing but their own style, and nothing of the request has an effect', async () => {
+    const { running, base } = await start({ enabled: true, merchant: '<Käse> & Söhne' });
+    for (const path of paths) {
+      const answer = await fetch(`${base}${path}?order=SECRET-1&status=paid`);
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(text).toContain('&lt;Käse&gt; &amp; Söhne');
+      expect(text).not.toContain('SECRET-1');
+      const head = await fetch(base + path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+      const posted = await fetch(base + path, { method: 'POST', body: 'order_number=1' });
+      expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+    const health = (await (await fetch(`${running.admin}/readyz`)).json()) as { journal: { events: number } };
+    expect(health.journal.events).toBe(0);
+    expect(running.output()).not.toContain('SECRET-1');
+    expect((await fetch(`${base}/return/other`)).status).toBe(404);
+  });
+
+  test('an address that asks for too many return pages gets no more for a while', async () => {
+    const { base } = await start({ enabled: true });
+    const asked = await Promise.allSettled(
+      Array.from({ length: 260 }, () => fetch(`${base}/return/thank-you`).then(({ status }) => status)),
+    );
+    const answered = asked.filter(one => one.status === 'fulfilled').length;
+    expect(answered).toBeGreaterThanOrEqual(150);
+    expect(answered).toBeLessThan(260);
+  });
+
+  test('the check of a configuration prints where the return pages are', async () => {
+    intake.configure({ listen: { port: 8420 }, returnPages: { enabled: true } });
+    const { stdout } = await intake.command('check');
+    for (const path of paths) expect(stdout).toContain(`http://127.0.0.1:8420${path}`);
+  });
+});
+
+describe('the certificate of an intake', () => {
+  /** The certificate of an intake is renewed without closing the listener. */
+
+  let intake: IntakeFolder;
+  beforeEach(() => {
+    intake = intakeFolder();
+  });
+  afterEach(() => intake.remove());
+
+  const makeCertificate = (name: string): void => {
+    const files = ['-keyout', join(intake.folder, 'tls.key'), '-out', join(intake.folder, 'tls.crt')];
+    const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...files];
+    execFileSync('openssl', ['req', ...made, '-subj', `/CN=${name}`], { stdio: 'ignore' });
+  };
+  const servedName = async (port: number): Promise<string> => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { CN } = socket.getPeerCertificate().subject;
+    socket.destroy();
+    return String(CN);
+  };
+
+  test.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
+    'SIGHUP uses the new certificate; one that cannot be used leaves the old one',
+    async () => {
+      makeCertificate('first.example');
+      intake.configure({ listen: { port: 0, tls: { certificate: 'tls.crt', key: 'tls.key' } } });
+      expect((await intake.command('check')).stdout).toContain('certificate of first.example, valid until ');
+      const running = await intake.start();
+      const port = Number(new URL(running.url).port);
+      expect(await servedName(port)).toBe('first.example');
+      makeCertificate('second.example');
+      running.child.kill('SIGHUP');
+      await expect.poll(() => servedName(port)).toBe('second.example');
+      writeFileSync(join(intake.folder, 'tls.crt'), 'nothing');
+      running.child.kill('SIGHUP');
+      await expect.poll(() => running.output()).toContain('The certificate cannot be used');
+      expect(await servedName(port)).toBe('second.example');
+    },
+  );
 });

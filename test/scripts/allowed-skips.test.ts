@@ -23,7 +23,7 @@ test('every file that may be skipped exists', () => {
 
 test('a run on Linux without Wine, lintian, PostgreSQL or Electron’s runtime is not complete', () => {
   const skipped: [string, string][] = [
-    ['test/packing/installer.integration.test.ts', 'the Windows installer (makensis, Wine) installs'],
+    ['test/packing/other-systems.integration.test.ts', 'the Windows installer (makensis, Wine) installs'],
     ['test/intake/package.integration.test.ts', 'the Debian package has nothing (lintian)'],
     ['test/team/ship.integration.test.ts', 'shipping to a shared log (needs PostgreSQL) ships'],
     ['test/end-to-end/payments/slips.spec.ts', 'on electron a slip is printed'],
@@ -42,7 +42,7 @@ test('where every program is installed, nothing that needs one may be skipped', 
   const skipped: [string, string][] = [
     ['test/app/reports/accountant.integration.test.ts', 'LibreOffice reads the local CSV'],
     ['test/sandbox/python-client.integration.test.ts', 'the signatures of Python'],
-    ['test/packing/installer.integration.test.ts', 'the Windows installer (makensis, Wine) installs'],
+    ['test/packing/other-systems.integration.test.ts', 'the Windows installer (makensis, Wine) installs'],
   ];
   const all = skipped.map(([, title]) => title);
   expect(titles(skipped, 'linux')).toEqual(all.slice(2));

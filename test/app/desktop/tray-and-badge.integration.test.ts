@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { inState, newPayment } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 
 /** The tray's count and the notifications of the real application: evidence arrives over HTTP. */
 
@@ -46,4 +48,63 @@ test('the tray counts the payments of the active profile to review, until it is 
 
 test('the user’s own actions cause no notification: their unknown outcome caused none', () => {
   expect(notificationCount()).toBe(1);
+});
+
+describe('addresses of payments', () => {
+  test.each([
+    'counterfoil://payment/sandbox',
+    'counterfoil://payment/sandbox/',
+    'counterfoil://payment/sandbox/CF-1/refund',
+    'counterfoil://payment/sandbox/CF-1?look-up=now',
+    'counterfoil://payment/sandbox/CF-1#pay',
+    'counterfoil://anna@payment/sandbox/CF-1',
+    'counterfoil://payment:80/sandbox/CF-1',
+    'counterfoil://settings/sandbox/CF-1',
+    'counterfoil:payment/sandbox/CF-1',
+    'COUNTERFOIL://payment/../CF-1',
+    'https://payment/sandbox/CF-1',
+    'counterfoil://payment/Sand%20box/CF-1',
+    'counterfoil://payment/sandbox/%00',
+    'counterfoil://payment/sandbox/%E0%A4%A',
+    'counterfoil://payment/sandbox/%20',
+    `counterfoil://payment/sandbox/${'x'.repeat(256)}`,
+    ' counterfoil://payment/sandbox/CF-1',
+    'counterfoil://payment/sandbox/CF-1 --flag',
+  ])('%s is not an address of a payment', text => {
+    expect(readPaymentAddress(text)).toBeNull();
+  });
+
+  test('any text from outside is read without an error', () => {
+    fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
+  });
+
+  const app = useApp();
+
+  test('an address is sent to the window once; of several, the last one counts', async () => {
+    expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
+    expect(app.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
+    expect(app.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
+    expect(await app.request('app.takePendingNavigation', {})).toEqual({
+      ok: true,
+      value: { target: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
+    });
+    expect(await app.request('app.takePendingNavigation', {})).toEqual({ ok: true, value: { target: null } });
+  });
+
+  test('while Counterfoil is locked, an address waits until it is unlocked', async () => {
+    const read = await app.request('app.read', {});
+    const id = read.ok ? read.value.agentId : '';
+    await app.request('agents.save', { id, name: 'anna', pin: '4711' });
+    await app.request('agents.signOut', {});
+    app.openAddress('counterfoil://payment/sandbox/CF-9');
+    expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
+      ok: false,
+      error: { code: 'app.locked' },
+    });
+    await app.request('agents.signIn', { id, pin: '4711' });
+    expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
+      ok: true,
+      value: { target: { orderNumber: 'CF-9' } },
+    });
+  });
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { today } from '@internationalized/date';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { inState, newPayment, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
-import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
+import { type OperationChanges, openForm, sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
 /** What a person records from the provider's dashboard, by the real app with the built-in sandbox. */
 
@@ -148,4 +148,160 @@ test('the case of a chargeback has its deadline and what was sent, also in a cal
     ['chargeback', false],
     ['chargeback', true],
   ]);
+});
+
+describe('operations', () => {
+  /** Refunds, cancellations and what else follows a payment, by the real app with the built-in sandbox. */
+
+  const app = useApp();
+
+  const profileId = 'sandbox';
+  const pay = async (amount = '123.40'): Promise<Payment> => {
+    const { payment } = await app.value('payments.create', newPayment({ amount }));
+    await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
+  };
+  const offer = async (orderNumber: string) =>
+    await app.value('operations.offer', { profileId, orderNumber });
+  const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
+  const ended =
+    (count: number) =>
+    ({ operations }: Payment): boolean =>
+      operations.filter(({ state }) => state === 'done' || state === 'failed').length === count;
+
+  test('a refund of a part, then of the rest, is on its way until a callback ends it, and adds up', async () => {
+    const payment = await pay();
+    const { orderNumber } = payment;
+    const first = value(await send(payment, { amount: '23.40' })).payment;
+    expect(first.operations).toMatchObject([
+      { kind: 'refund', state: 'accepted', amount: '23.40', agent: 'anna' },
+    ]);
+    expect((await offer(orderNumber)).payments[0]?.balance).toMatchObject({
+      onTheWay: '23.40',
+      remaining: '100.00',
+    });
+    const part = await app.until(orderNumber, ended(1));
+    expect(part.payment.state).toBe('part-refunded');
+    value(await send(payment, { amount: '100' }));
+    const whole = await app.until(orderNumber, ended(2));
+    expect(whole.payment).toMatchObject({
+      state: 'refunded',
+      movements: [
+        { kind: 'paid', amount: '123.40' },
+        { kind: 'refund', amount: '23.40' },
+        { kind: 'refund', amount: '100.00' },
+      ],
+    });
+    expect((await offer(orderNumber)).payments[0]).toMatchObject({
+      balance: { returned: '123.40', remaining: '0.00', hasUnknownPart: false },
+      offers: expect.arrayContaining([
+        { kind: 'refund', refusal: expect.objectContaining({ key: 'operation.no.nothing-left' }) as unknown },
+      ]) as unknown,
+    });
+    expect(await send(payment, { amount: '0.01' })).toMatchObject({ error: { code: 'operation.refused' } });
+  });
+
+  test('a refund is refused for more than is left, for a typing error and with a card number, and nothing is sent', async () => {
+    const payment = await pay();
+    for (const [changes, code] of [
+      [{ amount: '123.41' }, 'input.invalid'],
+      [{ amount: '1.234' }, 'input.invalid'],
+      [{ amount: '' }, 'input.invalid'],
+      [{ amount: '1.00', text: '4111 1111 1111 1111' }, 'input.card-number'],
+      [{ amount: '1.00', paymentId: crypto.randomUUID() }, 'operation.refused'],
+    ] as const)
+      expect(await send(payment, changes)).toMatchObject({ ok: false, error: { code } });
+    const { payment: after } = await app.value('payments.read', {
+      profileId,
+      orderNumber: payment.orderNumber,
+    });
+    expect(after.operations).toEqual([]);
+  });
+
+  test('a form is sent once, also if it was refused, and only by its person for its payment', async () => {
+    const [payment, other] = [await pay(), await pay()];
+    const request = (form: RequestInput<'operations.send'>) => app.request('operations.send', form);
+    const open = async (amount: string) => value(await openForm(app, payment, { amount }));
+    const form = await open('10.00');
+    const all = await Promise.all([form, form, { ...form, amount: { whole: true as const } }].map(request));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    const used = { ok: false, error: { code: 'input.invalid', message: { key: 'operation.intent-used' } } };
+    expect(await request(form)).toMatchObject(used);
+    const done = await app.until(payment.orderNumber, ended(1));
+    expect(done.payment.movements.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
+
+    const tooMuch = await open('200.00');
+    expect(await request(tooMuch)).toMatchObject({ error: { code: 'input.invalid', fields: [{}] } });
+    expect(await request({ ...tooMuch, amount: form.amount })).toMatchObject(used);
+    const { orderNumber, paymentIds } = other;
+    const elsewhere = { ...(await open('10.00')), orderNumber, paymentId: paymentIds[0] ?? '' };
+    expect(await request(elsewhere)).toMatchObject(used);
+    expect(await request({ ...form, intent: crypto.randomUUID() })).toMatchObject(used);
+    const ofAnna = await open('10.00');
+    const { agentId } = await app.state();
+    const ben = await app.value('agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: null });
+    await app.value('agents.signIn', { id: ben.id, pin: null });
+    expect(await request(ofAnna)).toMatchObject(used);
+    await app.value('agents.signIn', { id: agentId, pin: null });
+  });
+
+  test('of ten refunds of one payment at the same moment one is sent', async () => {
+    const payment = await pay();
+    const forms = await Promise.all(
+      Array.from({ length: 10 }, () => openForm(app, payment, { amount: '70.00' })),
+    );
+    const all = await Promise.all(forms.map(form => app.request('operations.send', value(form))));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    const { operations } = (await app.until(payment.orderNumber, ended(1))).payment;
+    expect(operations).toHaveLength(1);
+  });
+
+  test('all that is left is sent only as the form showed it', async () => {
+    const payment = await pay();
+    const form = value(await openForm(app, payment));
+    value(await send(payment, { amount: '23.40' }));
+    await app.until(payment.orderNumber, ended(1));
+    expect(await app.request('operations.send', form)).toMatchObject({
+      error: { code: 'operation.refused', message: { key: 'operation.amount.changed' } },
+    });
+    value(await send(payment));
+    await app.until(payment.orderNumber, inState('refunded'));
+  });
+
+  test('a refund waits for the result of the one before it, unless a person insists', async () => {
+    const payment = await pay();
+    value(await send(payment, { amount: '10.00' }));
+    const sentAt = Date.now();
+    expect(await send(payment, { amount: '20.00' })).toMatchObject({
+      error: { code: 'operation.under-way' },
+    });
+    // Two callbacks of one second are the same, byte for byte; each is made some time after its request.
+    await expect.poll(() => Date.now() - sentAt).toBeGreaterThan(1_500);
+    value(await send(payment, { amount: '20.00', insist: true }));
+    const both = await app.until(payment.orderNumber, ended(2));
+    expect(both.payment.operations.map(({ state }) => state)).toEqual(['done', 'done']);
+  });
+
+  test('a refund is not sent if the status cannot be checked directly before it', async () => {
+    const payment = await pay();
+    await app.value('sandbox.faults', { faults: ['drop', 'callback-none'] });
+    expect(await send(payment, { amount: '10.00' })).toMatchObject({ ok: false });
+    await app.value('sandbox.faults', { faults: [] });
+    const { payment: after } = await app.value('payments.read', {
+      profileId,
+      orderNumber: payment.orderNumber,
+    });
+    expect(after.operations).toEqual([]);
+  });
+
+  test('a cancellation keeps the payment and its counter-entry, and is confirmed by a look-up or callback', async () => {
+    const payment = await pay();
+    const sent = value(await send(payment, { operation: 'void' })).payment;
+    expect(sent.operations).toMatchObject([{ kind: 'void', amount: null }]);
+    const done = await app.until(payment.orderNumber, ended(1));
+    expect(done.payment.movements.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['paid', '123.40'],
+      ['void', '123.40'],
+    ]);
+  });
 });

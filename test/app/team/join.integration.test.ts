@@ -1,17 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { runStatus } from '../../../main/status/run-status.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { type TestApp, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
-import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
+import { type Proxy, startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
   const { cluster, team, closing } = useTeam();
@@ -157,5 +158,117 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     const left = await app.request('team.leave', {});
     expect(inWords(left)).toMatchObject({ ok: false, error: { code: 'policy.managed' } });
     expect((await standing(app))?.state).toBe('connected');
+  });
+});
+
+describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs PostgreSQL)', () => {
+  const { cluster, team, closing } = useTeam();
+  let proxy: Proxy;
+  let app: TestApp;
+  let backup: string;
+  const before = newPayment();
+  const lost = newPayment();
+
+  const standing = async () => (await app.state()).team;
+  const becomes = (state: string) => expect.poll(async () => (await standing())?.state).toBe(state);
+  const isShipped = () => expect.poll(async () => (await standing())?.waiting).toBe(0);
+  const exists = async (orderNumber = ''): Promise<boolean> =>
+    (await app.request('payments.read', { profileId: 'sandbox', orderNumber })).ok;
+  const restart = async (work: () => void): Promise<void> => {
+    await app.close();
+    work();
+    app = await startTestApp(app.folder);
+  };
+  const restore = (): void => {
+    for (const end of ['-wal', '-shm']) rmSync(`${app.logFile}${end}`, { force: true });
+    copyFileSync(backup, app.logFile);
+  };
+
+  /** A joined console whose payment log lost one payment. */
+  beforeEach(async () => {
+    proxy = await startProxy(cluster.host, cluster.port);
+    backup = join(newFolder('backup'), 'payments.db');
+    app = await startTestApp();
+    closing.push(
+      () => proxy.close(),
+      () => app.remove(),
+    );
+    const text = joiningText(await team.add('console', 'Counter 1', proxy.port));
+    await app.value('team.join', { text });
+    await app.value('payments.create', before);
+    await isShipped();
+    await restart(() => copyFileSync(app.logFile, backup));
+    await app.value('payments.create', lost);
+    await isShipped();
+  });
+  test('a computer whose backup was restored continues as a new installation if it wrote before it could fetch anything back', async () => {
+    proxy.set('hold');
+    await restart(restore);
+    const after = newPayment();
+    await app.value('payments.create', after);
+    proxy.set('forward');
+    proxy.cut();
+    await becomes('refused');
+    expect((await standing())?.problem?.code).toBe('log.fork');
+    await app.value('team.beginChain', {});
+    await becomes('connected');
+    await isShipped();
+    expect(await exists(after.orderNumber)).toBe(true);
+    const numbers = await team.sql<{ n: string }>('SELECT DISTINCT order_number AS n FROM event ORDER BY 1');
+    expect(numbers.map(({ n }) => n)).toEqual(
+      expect.arrayContaining([before.orderNumber, lost.orderNumber, after.orderNumber]),
+    );
+    const shared = team.open(await team.add('console', 'Reader'));
+    expect(must(await shared.verify()).problems).toEqual([]);
+    expect((await app.value('log.verify', {})).problems).toEqual([]);
+  });
+});
+
+describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL)', () => {
+  const { team } = useTeam();
+  const app = useApp({ each: 'test' });
+  let account: SharedLogSettings;
+
+  const standing = async () => (await app.state()).team;
+  const create = async (): Promise<string> =>
+    (await app.value('payments.create', newPayment())).payment.orderNumber;
+  const isShipped = async (): Promise<void> => {
+    await expect.poll(async () => (await standing())?.state).toBe('connected');
+    await expect.poll(async () => (await standing())?.waiting).toBe(0);
+  };
+  const join = async (settings: SharedLogSettings) => {
+    const text = joiningText(settings);
+    const { steps } = await app.value('team.check', { text });
+    await app.value('team.join', { text });
+    return steps.find(({ name }) => name === 'chain');
+  };
+  /** How often each payment was requested, as the shared log has it. */
+  const requests = async () =>
+    Object.fromEntries(
+      (
+        await team.sql<{ order: string; times: number }>(
+          `SELECT order_number AS order, count(DISTINCT id)::int AS times FROM event
+           WHERE kind = 'session.requested' GROUP BY 1`,
+        )
+      ).map(({ order, times }) => [order, times]),
+    );
+
+  beforeEach(async () => {
+    account = await team.add('console', 'Counter 1');
+    expect(await join(account)).toMatchObject({ state: 'good' });
+  });
+
+  test('a console that joins again with its renewed account writes again, though it had left and the account had been closed', async () => {
+    const before = await create();
+    await isShipped();
+    await app.value('team.leave', {});
+    await team.revoke(account.role);
+    const meanwhile = await create();
+    const { password } = await team.administer(async opened => must(await opened.renew(account.role)));
+    expect(await join({ ...account, password })).toMatchObject({ state: 'good' });
+    await isShipped();
+    const after = await create();
+    await isShipped();
+    expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
 });

@@ -1,6 +1,14 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import {
   chainEndFile,
@@ -8,10 +16,15 @@ import {
   openChainEnd,
   readChainEnd,
 } from '../../../main/payment-log/sqlite/files/chain-end.ts';
-import { replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
-import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
+import { replaceLog, replacementOf } from '../../../main/payment-log/sqlite/files/replace-log.ts';
+import {
+  discardReplacement,
+  prepareReplacement,
+} from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { note } from '../../../tools/evidence/evidence.ts';
+import { note, requested } from '../../../tools/evidence/evidence.ts';
+import { startWriter, verifyClosedLog, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { type LogFolder, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 /** What the payment log says when confirmed evidence is missing from its files. */
 
@@ -200,4 +213,43 @@ test('nothing is acknowledged after another program has cut the file of the log'
   for (let time = 0; time < 3; time += 1)
     expect(await again.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
   await again.close().catch(() => undefined);
+});
+
+describe('leftovers', () => {
+  /** What a restore leaves when it is killed. */
+
+  let folder: LogFolder;
+  beforeEach(async () => {
+    folder = logFolder();
+    await writeClosedLog(folder.file, [requested(0, { customer: { name: 'Jane Quillfeather' } })]);
+  });
+  afterEach(() => folder.remove());
+
+  const names = ['', '.0b38c0ffee42.part', '.0b38c0ffee42.part-journal', '-wal'];
+  /** Leaves a copy in each place. */
+  const leave = (): void => {
+    for (const end of names) copyFileSync(folder.file, replacementOf(folder.file) + end);
+  };
+  const left = (): string[] => readdirSync(dirname(folder.file)).filter(name => name.includes('.restoring'));
+
+  test('the next start removes every file that an unfinished replacement left', async () => {
+    leave();
+    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+    expect(left()).toEqual([]);
+    expect(verifyClosedLog(folder.file)).toMatchObject({ events: 1, problems: [] });
+  });
+
+  test('a replacement that is not carried out is removed too, with its unfinished copies', async () => {
+    leave();
+    await discardReplacement(folder.file);
+    expect(left()).toEqual([]);
+    expect(existsSync(folder.file)).toBe(true);
+  });
+
+  test('files of other programs next to the log stay', async () => {
+    const other = join(dirname(folder.file), 'payments.db.restored-by-hand');
+    writeFileSync(other, 'mine');
+    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+    expect(readFileSync(other, 'utf8')).toBe('mine');
+  });
 });

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   facetsToRecheck,
   nextCheckedDays,
@@ -19,7 +19,12 @@ import {
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 
 /** The paid payments that are due for another check. */
-const used = useLog();
+const used = useLog('file');
+/** The profile of a test. */
+let shop = '';
+beforeEach(() => {
+  shop = `shop-${crypto.randomUUID()}`;
+});
 
 const day = 24 * hour;
 const days = [1, 7, 30, 90];
@@ -39,65 +44,65 @@ const failed = (name: string, at: number, httpStatus: number | null): EventDraft
   return { ...event, body: { ...event.body, answers: [], problem, answer } };
 };
 
-const due = async (at: number, limit = 50, profiles = ['shop'], wanted = days): Promise<string[]> => {
+const due = async (at: number, limit = 50, profiles = [shop], wanted = days): Promise<string[]> => {
   const found = await used.log.paymentsToRecheck(profiles, wanted, start + at, limit);
   return found.map(({ orderNumber }) => orderNumber).sort();
 };
 
 describe('a paid payment', () => {
   test('is due after each of the days, until it is checked', async () => {
-    await used.log.append(paidOrder('A', 'shop', [observed('A', 2_000, 'settled')]));
+    await used.log.append(paidOrder('A', shop, [observed('A', 2_000, 'settled')]));
     expect(await due(day - 1)).toEqual([]);
     expect(await due(day)).toEqual(['A']);
-    await used.log.append(paidOrder('A', 'shop', [observed('A', 1.2 * day, 'settled')]).slice(-1));
+    await used.log.append(paidOrder('A', shop, [observed('A', 1.2 * day, 'settled')]).slice(-1));
     expect(await due(6 * day)).toEqual([]);
     expect(await due(7 * day)).toEqual(['A']);
-    await used.log.append(paidOrder('A', 'shop', [observed('A', 100 * day, 'settled')]).slice(-1));
+    await used.log.append(paidOrder('A', shop, [observed('A', 100 * day, 'settled')]).slice(-1));
     expect(await due(150 * day)).toEqual([]);
   });
 
   test('is asked for by the payment id that was paid', async () => {
     await used.log.append(
-      paidOrder('A', 'shop', [
+      paidOrder('A', shop, [
         callback(hour, 'sale', 'fail', { id: 'later', order_number: 'A', reason: 'Declined' }),
       ]),
     );
-    const [found] = await used.log.paymentsToRecheck(['shop'], days, start + day, 5);
+    const [found] = await used.log.paymentsToRecheck([shop], days, start + day, 5);
     expect(found?.key).toEqual({ by: 'payment-id', value: 'A' });
   });
 
   test('is due later if the console did not run, but not for ever', async () => {
-    await used.log.append(paidOrder('A', 'shop'));
+    await used.log.append(paidOrder('A', shop));
     expect(await due(60 * day)).toEqual(['A']);
     expect(await due(179 * day)).toEqual(['A']);
     expect(await due(181 * day)).toEqual([]);
   });
 
   test('counts as checked if the gateway refused the request for it, but not if it gave no answer', async () => {
-    await used.log.append(paidOrder('A', 'shop', [failed('A', 1.5 * day, 400)]));
-    await used.log.append(paidOrder('B', 'shop', [failed('B', 1.5 * day, 503)]));
-    await used.log.append(paidOrder('C', 'shop', [failed('C', 1.5 * day, 401)]));
-    await used.log.append(paidOrder('D', 'shop', [failed('D', 1.5 * day, null)]));
+    await used.log.append(paidOrder('A', shop, [failed('A', 1.5 * day, 400)]));
+    await used.log.append(paidOrder('B', shop, [failed('B', 1.5 * day, 503)]));
+    await used.log.append(paidOrder('C', shop, [failed('C', 1.5 * day, 401)]));
+    await used.log.append(paidOrder('D', shop, [failed('D', 1.5 * day, null)]));
     expect(await due(2 * day)).toEqual(['B', 'C', 'D']);
   });
 
   test('is not due once it was refunded, nor for a profile that cannot be asked', async () => {
-    await used.log.append(paidOrder('A', 'shop', [observed('A', hour, 'refund')]));
+    await used.log.append(paidOrder('A', shop, [observed('A', hour, 'refund')]));
     await used.log.append(paidOrder('B', 'other'));
     expect(await due(2 * day)).toEqual([]);
   });
 
   test('is due on the days that were chosen, and never without one', async () => {
-    await used.log.append(paidOrder('A', 'shop'));
-    expect(await due(2.5 * day, 50, ['shop'], [3])).toEqual([]);
-    expect(await due(3.5 * day, 50, ['shop'], [3])).toEqual(['A']);
-    expect(await due(3.5 * day, 50, ['shop'], [])).toEqual([]);
+    await used.log.append(paidOrder('A', shop));
+    expect(await due(2.5 * day, 50, [shop], [3])).toEqual([]);
+    expect(await due(3.5 * day, 50, [shop], [3])).toEqual(['A']);
+    expect(await due(3.5 * day, 50, [shop], [])).toEqual([]);
   });
 });
 
 test('many payments of one day do not displace those of another', async () => {
-  for (let number = 0; number < 12; number += 1) await used.log.append(paidOrder(`OLD-${number}`, 'shop'));
-  const young = paidOrder('YOUNG', 'shop').map(event => ({
+  for (let number = 0; number < 12; number += 1) await used.log.append(paidOrder(`OLD-${number}`, shop));
+  const young = paidOrder('YOUNG', shop).map(event => ({
     ...event,
     happenedAt: event.happenedAt + 80 * day,
   }));

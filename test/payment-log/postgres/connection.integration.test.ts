@@ -1,9 +1,18 @@
-import { describe, expect, test } from 'vitest';
-import { connect, type Connection } from '../../../main/payment-log/postgres/connection.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { type Connection, connect } from '../../../main/payment-log/postgres/connection.ts';
 import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
-import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { type Cluster, isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+import {
+  bigintArray,
+  bytesArray,
+  textArray,
+  uuidArray,
+} from '../../../main/payment-log/postgres/binary-array.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
 
 describe.skipIf(isPostgresMissing)('a connection to the shared log (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
@@ -55,5 +64,53 @@ describe.skipIf(isPostgresMissing)('a connection to the shared log (needs Postgr
     ]);
     expect(all.at(-1)).toMatchObject({ reason: { code: 'DEADLINE' } });
     expect(await connection.query(one)).toEqual([{ one: 1 }]);
+  });
+});
+
+describe.skipIf(isPostgresMissing)('arrays in binary format (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let client: Client;
+  beforeAll(async () => {
+    cluster = await borrowCluster();
+    const { folder: host, port, superuser: user } = cluster;
+    client = new Client({ host, port, user, database: 'postgres' });
+    await client.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await client?.end();
+    await cluster?.remove();
+  });
+
+  const hex = fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes).toString('hex'));
+  const text = fc
+    .string({ unit: 'grapheme', maxLength: 40 })
+    .filter(one => !one.includes('\0') && one.isWellFormed());
+
+  test('arrays in binary format are for the server the same values as its text format', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(text)),
+        fc.array(fc.option(hex)),
+        fc.array(fc.uuid()),
+        fc.array(fc.maxSafeInteger()),
+        async (texts, bytes, uuids, numbers) => {
+          const { rows } = await client.query<{ same: boolean }>(
+            `SELECT $1::text[] IS NOT DISTINCT FROM $2::text[] AND $3::bytea[] IS NOT DISTINCT FROM $4::bytea[]
+               AND $5::uuid[] IS NOT DISTINCT FROM $6::uuid[] AND $7::bigint[] IS NOT DISTINCT FROM $8::bigint[] AS same`,
+            [
+              textArray(texts),
+              texts,
+              bytesArray(bytes),
+              bytes.map(one => (one === null ? null : Buffer.from(one, 'hex'))),
+              uuidArray(uuids),
+              uuids,
+              bigintArray(numbers),
+              numbers,
+            ],
+          );
+          expect(rows[0]?.same).toBe(true);
+        },
+      ),
+    );
   });
 });

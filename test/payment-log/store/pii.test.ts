@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
-import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
-import { hidePersonal, showPersonal, type Content } from '../../../main/payment-log/evidence/pii.ts';
+import { runs } from '../../../tools/app-harness/runs.ts';
+import { type Content, hidePersonal, showPersonal } from '../../../main/payment-log/evidence/pii.ts';
 import { accepted, callback, lookUp, note, requested, unanswered } from '../../../tools/evidence/evidence.ts';
+import { decodeBody, encodeBody, readShape } from '../../../main/payment-log/evidence/body-codec.ts';
+import { createCatchUpBarrier } from '../../../main/payment-log/sqlite/worker/catch-up-barrier.ts';
 
 const roundTrip = (content: Content): void => {
   const { text, values } = hidePersonal(content);
@@ -103,4 +105,92 @@ describe('personal values', () => {
       { numRuns: runs(250) },
     );
   });
+});
+
+const known = { orderNumber: 'CF-1001', paymentId: 'p-1' };
+
+test('any encoded body is decoded byte for byte', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '',
+      'CF-1001',
+      'p-1',
+      'null',
+      '{"a":"CF-1001"}',
+      '{"a": 1}',
+      '{"é":["\\u0001","x"]}',
+      '\u0001\u0005',
+    ),
+    fc.json(),
+    fc.constantFrom(
+      ...['request', 'body'].map(key => JSON.stringify({ [key]: JSON.stringify({ [key]: '{"x":"y"}' }) })),
+    ),
+  );
+  const leaf = fc.oneof(
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const key = fc.constantFrom('fields', 'request', 'body', 'status', 'currency', 'x', '__proto__', 'reason');
+  const { body } = fc.letrec(tie => ({
+    body: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('body'), { maxLength: 4 }),
+      fc.array(fc.tuple(text, text), { maxLength: 4 }),
+      fc.dictionary(key, tie('body'), { maxKeys: 5 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(body, value => {
+      const { shape, values } = encodeBody(value, known);
+      expect(decodeBody(readShape(shape), values, known)).toBe(JSON.stringify(value));
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test('callbacks of one kind have the same shape', () => {
+  const shapeOf = (draft: ReturnType<typeof callback>): string => encodeBody(draft.body, draft).shape;
+  const one = shapeOf(callback(0, 'sale', 'success'));
+  expect(shapeOf(callback(1, 'sale', 'success', { rrn: '9', card: '5555****4444', hash: 'ff' }))).toBe(one);
+  expect(shapeOf(callback(2, 'sale', 'fail'))).not.toBe(one);
+});
+
+test('JSON that was sent or received is encoded by its shape too', () => {
+  const raised = requested();
+  expect(encodeBody(raised.body, raised).values).not.toContain('operation');
+  const asked = lookUp(0, 'settled');
+  expect(encodeBody(asked.body, asked).values).not.toContain('payment_id');
+});
+
+test('what was read from a list that was behind is read again once the list has caught up', async () => {
+  let late = 0;
+  const barrier = createCatchUpBarrier(1, isLate => (late += Number(isLate)));
+  barrier.advanceTarget(5);
+  // The first read waits in vain, the second one does not wait.
+  await barrier.waitUntilApplied();
+  await barrier.waitUntilApplied();
+  barrier.advanceApplied(3);
+  expect(late).toBe(0);
+  barrier.advanceApplied(5);
+  expect(late).toBe(1);
+  barrier.advanceTarget(6);
+  barrier.advanceApplied(6);
+  expect(late).toBe(1);
+});
+
+test('a read that waited for the list is not repeated', async () => {
+  let late = 0;
+  const barrier = createCatchUpBarrier(10_000, isLate => (late += Number(isLate)));
+  barrier.advanceTarget(1);
+  const read = barrier.waitUntilApplied();
+  barrier.advanceApplied(1);
+  await read;
+  barrier.advanceTarget(2);
+  barrier.advanceApplied(2);
+  expect(late).toBe(0);
 });

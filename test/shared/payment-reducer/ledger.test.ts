@@ -80,6 +80,7 @@ table(
   `
   sale:undefined =settled → paid-confirmed | +123.40 | paid proven |  | outside-interface
   sale:undefined =decline → declined |  |  |  | outside-interface
+  sale:undefined sale → paid-unconfirmed | +123.40 | paid reported |  | outside-interface
   recurring =settled → paid-confirmed | +123.40 | paid proven
   recurring sale:fail → declined
   =decline =strange → declined |  |  |  | outside-interface

@@ -87,13 +87,6 @@ test('a withdrawn link is no longer shared, and the payment still waits until it
   expect(payment.flags).toEqual([]);
 });
 
-test('a withdrawn link raises an alarm when it is paid, with the withdrawal as evidence', () => {
-  const payment = reduce(...first, withdrawn(minute), ...paidAt(3 * minute));
-  expect(payment.state).toBe('paid-confirmed');
-  const [flag] = payment.flags.filter(({ kind }) => kind === 'paid-after-withdrawal');
-  expect(flag?.events).toHaveLength(2);
-});
-
 test('a withdrawn link raises an alarm when its amount is paid and the new link has another', () => {
   const kinds = flags(...first, withdrawn(minute), ...again('60.00'), ...paidAt(10 * minute));
   expect(kinds).toContain('paid-after-withdrawal');

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import {
   accepted,
+  asEvent,
   callback,
   draft,
   hour,
   lookUp,
   note,
   order,
+  payer,
   refusedSession,
   requested,
   start,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
 import { minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import type { Operation } from '../../../shared/operations/operation.ts';
+import { operationAnswered, operationRequested } from '../../../tools/evidence/operation-evidence.ts';
 
 /** The results of one or more requests of an order, without further evidence or with some. */
 
@@ -149,4 +155,126 @@ test('an order has the agent of its latest request', () => {
 test('an order without a number has an empty one', () => {
   const nameless = { ...callback(0, 'sale', 'fail'), orderNumber: null };
   expect(reduce(nameless).orderNumber).toBe('');
+});
+
+/** A payment shows the request whose link the customer has, also if others were refused before or after it. */
+
+type Press = {
+  amount: string;
+  name: string | null;
+  result: 'accepted' | 'refused' | 'unanswered';
+  /** Sent with the key of the press before it, as earlier versions did after a refusal. */
+  isSameKey: boolean;
+};
+
+const press: fc.Arbitrary<Press> = fc.record({
+  amount: fc.integer({ min: 1, max: 9_999 }).map(minor => (minor / 100).toFixed(2)),
+  name: fc.option(fc.constantFrom('Anna Nowak', 'Zoë O’Brien', 'Elif Brown')),
+  result: fc.constantFrom('accepted', 'refused', 'unanswered'),
+  isSameKey: fc.boolean(),
+});
+
+const draftsOf = (presses: readonly Press[]): EventDraft[] => {
+  let key = 0;
+  return presses.flatMap(({ amount, name, result, isSameKey }, index) => {
+    if (!(isSameKey && presses[index - 1]?.result === 'refused')) key += 1;
+    const idempotencyKey = `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`;
+    const at = index * 10_000;
+    const link = `https://pay.example/${String(index)}`;
+    const ended = {
+      accepted: () => accepted(at + 500, { idempotencyKey, link }),
+      refused: () => refusedSession(at + 500, { idempotencyKey }),
+      unanswered: () => unanswered(at + 500, { idempotencyKey }),
+    }[result]();
+    const customer = name === null ? null : { name };
+    return [requested(at, { idempotencyKey, amount, customer }, { agent: `agent ${String(index)}` }), ended];
+  });
+};
+
+test('a payment shows amount, customer and agent of the accepted request, and its link', () => {
+  fc.assert(
+    fc.property(
+      fc.array(press, { minLength: 1, maxLength: 5 }).chain(presses => {
+        const events = draftsOf(presses).map(asEvent);
+        return fc.tuple(
+          fc.constant(presses),
+          fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
+        );
+      }),
+      ([presses, events]) => {
+        const index = presses.findLastIndex(({ result }) => result === 'accepted');
+        fc.pre(index !== -1);
+        const named = presses.filter(({ result, name }) => result !== 'refused' && name !== null);
+        const name = presses[index]?.name ?? named.at(-1)?.name ?? null;
+        const payment = reducePayment(events);
+        expect(payment).toMatchObject({
+          amount: presses[index]?.amount,
+          customer: name === null ? null : { name },
+          agent: `agent ${String(index)}`,
+          link: { url: `https://pay.example/${String(index)}` },
+        });
+        expect(payment.links.at(-1)?.amount).toBe(presses[index]?.amount);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const statesOf = ({ operations }: { operations: readonly Operation[] }) =>
+  operations.map(({ state }) => state);
+const flagsOf = ({ flags }: Payment) => flags.map(({ kind }) => kind);
+
+const firstPayment = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
+const charge = operationRequested(
+  0,
+  {
+    operation: 'recurring',
+    charge: { firstPaymentId: firstPayment, description: order.description, consent: 'by phone' },
+  },
+  { paymentId: null },
+);
+const of = (...drafts: EventDraft[]): Payment => reducePayment([charge, ...drafts].map(asEvent));
+test('a recurring charge is a payment of this console in its own right, unknown until the gateway answers', () => {
+  expect(of()).toMatchObject({
+    state: 'outcome-unknown',
+    raisedHere: true,
+    amount: order.amount,
+    description: order.description,
+    agent: 'Ada',
+    series: { firstPaymentId: firstPayment },
+    operations: [{ kind: 'recurring', state: 'unknown' }],
+  });
+});
+test('a recurring charge is not paid by the answer, which is not signed, and names the payment to look up', () => {
+  const payment = of(operationAnswered(1, { claim: 'done', status: 'settled', paymentId: payer }));
+  expect(payment).toMatchObject({ state: 'processing', paymentIds: [payer] });
+  expect(statesOf(payment)).toEqual(['accepted']);
+});
+test('a recurring charge is paid by a look-up alone', () => {
+  const answered = operationAnswered(1, { claim: 'done', status: 'settled', paymentId: payer });
+  expect(of(answered, lookUp(minute, 'settled'))).toMatchObject({
+    state: 'paid-confirmed',
+    operations: [{ state: 'done', provenBy: 'look-up' }],
+  });
+  expect(of(answered, lookUp(minute, 'settled'), callback(minute, 'sale', 'success')).state).toBe(
+    'paid-confirmed',
+  );
+  expect(of(answered, callback(minute, 'recurring', 'success')).state).toBe('outcome-unknown');
+});
+test('a recurring charge that was declined failed, even if the callback overtakes the answer', () => {
+  const payment = of(
+    callback(1, 'sale', 'fail'),
+    operationAnswered(2, { claim: 'failed', paymentId: payer }),
+  );
+  expect(payment).toMatchObject({ state: 'declined', operations: [{ state: 'failed' }] });
+});
+
+test('a payment that should have brought a token and did not is flagged', () => {
+  const asked = requested(0, { request: '{"recurring_init":true,"hash":"•••"}' });
+  const sale = (more: Record<string, string> = {}) => callback(minute, 'sale', 'success', more);
+  const flagged = (...drafts: EventDraft[]) => flagsOf(reducePayment(drafts.map(asEvent)));
+  expect(flagged(asked, accepted(), sale())).toContain('token-missing');
+  expect(flagged(asked, accepted(), sale({ recurring_token: 'secret' }))).not.toContain('token-missing');
+  expect(flagged(asked, accepted())).not.toContain('token-missing');
+  expect(flagged(requested(), accepted(), sale())).not.toContain('token-missing');
 });

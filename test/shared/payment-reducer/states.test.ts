@@ -268,19 +268,6 @@ test('evidence that leaves the outcome open is in the queue under its cause', ()
   expect(causes('3ds:fail')).toContain('contradicts-interface');
 });
 
-test.each(
-  rows(`
-      sale:undefined =settled → paid-confirmed
-      sale:undefined =decline → declined
-      sale:undefined sale → paid-unconfirmed
-      `),
-)(
-  'evidence that leaves the outcome open is superseded by evidence with an outcome: %s → %s',
-  (line = '', state) => {
-    expect(of(line).state).toBe(state);
-  },
-);
-
 test('evidence that leaves the outcome open changes nothing when its signature does not verify', () => {
   const payment = reduce(...raised, callback(minute, 'sale', 'undefined', {}, invalid));
   expect(payment.state).toBe('waiting');
