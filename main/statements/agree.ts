@@ -79,7 +79,11 @@ const periodOf = (
           return day !== null && daysBetween(day, movement.day) <= maxLateDays ? movement.day : [];
         }),
       );
-  const span = paid ?? spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? []));
+  // A file without days covers those of the payments in it.
+  const span =
+    paid ??
+    spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? [])) ??
+    spanOf(matches.map(({ movement }) => movement.day));
   const isWithin =
     span === null || (period !== null && period.first <= span.first && period.last >= span.last);
   return isWithin ? period : span;

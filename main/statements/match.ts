@@ -1,4 +1,4 @@
-import { matchRules, type MatchRule } from '../../shared/statements/statement-kinds.ts';
+import { matchRules, type MatchRule, type PaymentLineKind } from '../../shared/statements/statement-kinds.ts';
 import type { Line } from './reading/line.ts';
 import type { Movement } from './movements.ts';
 import { daysBetween, toleranceDays } from './reading/dates.ts';
@@ -68,6 +68,12 @@ const createIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) =
   };
 };
 
+/** A reference, and its parts that may be an order number: `004028` of `RE-2026-004028`. */
+const piecesOf = (reference: string): string[] =>
+  /[-_/.#]/.test(reference) && !reference.includes(' ')
+    ? [reference, ...reference.split(/[-_/.#]/).filter(piece => /\d{3}/.test(piece))]
+    : [reference];
+
 /** The shortest word of a free text that is taken for an RRN. */
 const minRrnChars = 8;
 const signOf = (amount: bigint): number => (amount < 0n ? -1 : amount > 0n ? 1 : 0);
@@ -116,7 +122,7 @@ export const createLookUp = (movements: readonly Movement[]) => {
         ? []
         : byApproval(`${withoutZeros(approval)} ${card} ${gross} ${currency}`),
     'order-number': line => all(named(line), byOrder),
-    'order-in-text': ({ words }) => all(words, byOrder),
+    'order-in-text': line => all([...line.words, ...named(line)].flatMap(piecesOf), byOrder),
     'amount-day-card': ({ card, gross, currency, day, settled }) =>
       card === null
         ? []
@@ -133,6 +139,13 @@ export const createLookUp = (movements: readonly Movement[]) => {
       return alike.length > 0 ? alike : found.filter(movement => isOtherReturn(line, movement));
     },
     isOrder: (text: string): boolean => byOrder(text).length > 0,
+    /** Of which kinds the payments are that a text names, with this amount without its sign. */
+    kindsOf: (text: string, size: bigint): ReadonlySet<PaymentLineKind> =>
+      new Set(
+        [byOrder(text), byId(text.toLowerCase()), byRrn(text)]
+          .flat()
+          .flatMap(({ kind, amount }) => (amount === size || amount === -size ? kind : [])),
+      ),
     isReference: (text: string): boolean => byRrn(text).length > 0 || byId(text.toLowerCase()).length > 0,
   };
 };

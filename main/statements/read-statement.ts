@@ -114,7 +114,7 @@ export const readStatement = (
   const usual = currencies.size === 1 ? ([...currencies][0] ?? '') : '';
   const possible = conventionsOf(file.table, columns, usual);
   const read = (numbers: NumberForm, dates: DateOrder): Lines =>
-    readTable(file.table, columns, { numbers, dates }, zone, usual);
+    readTable(file.table, columns, { numbers, dates }, { zone, usual, known: lookUp });
   const [firstNumbers = 'point'] = possible.numbers;
   const [firstDates = 'ymd'] = possible.dates;
   const numbers =

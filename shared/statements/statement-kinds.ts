@@ -29,6 +29,7 @@ export const columnRoles = [
   'approval',
   'card',
   'kind',
+  'status',
   'day',
   'time',
   'settled',

@@ -3,8 +3,8 @@ import { movedMoneySchema } from '../money/moved-money.schema.ts';
 import { mappingSchema } from './mapping.schema.ts';
 import { maxDecisionText, statementFormats } from './statement-kinds.ts';
 
-/** Why a line is not read: what it lacks, or that the bank has not booked it yet. */
-export const notReadReasons = ['amount', 'currency', 'day', 'pending'] as const;
+/** Why a line is not read: what it lacks, or that the bank has not booked it, or the payment was not made. */
+export const notReadReasons = ['amount', 'currency', 'day', 'pending', 'not-made'] as const;
 
 /** The days that a statement covers, ISO dates. */
 export const periodSchema = z.object({ first: z.iso.date(), last: z.iso.date() });

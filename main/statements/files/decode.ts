@@ -26,10 +26,10 @@ const isWide = (bytes: Buffer, zeroAt: 0 | 1): boolean => {
   return sample.length >= 4 && zeros > sample.length * 0.4;
 };
 
-/** Umlauts and accented letters of a text, against signs that no statement has. */
+/** Umlauts and accented letters of a text, against signs, and letters in places, that no statement has. */
 const plausibility = (text: string): number =>
-  (text.match(/[äöüßÄÖÜéèêàâçñóíáúłśżźćńęąőűřščžýůåæøîôûãõ€ºª]/g)?.length ?? 0) -
-  2 * (text.match(/[¡-©«-¹»-¾×÷„‰Šš†‡ŒœŽž]/g)?.length ?? 0);
+  (text.match(/[äöüßÄÖÜéèêàâçñóíáúìòùłśżźćńęąőűřščžýůěňČŘŠŽåæøîôûãõ€ºª]|\d’\d/g)?.length ?? 0) -
+  2 * (text.match(/[¡-©«-¹»-¾×÷„‰†‡Œœ]|[ìòùÈÌÒÙ](?=\p{L})|\d[^\0-\u00a0’\u202f]\d/gu)?.length ?? 0);
 
 /** Single-byte encodings that statements come in; the first of equally plausible ones counts. */
 const singleBytes = ['windows-1252', 'windows-1250', 'macintosh'] as const;

@@ -170,7 +170,10 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
         approval: null,
         card: cardInText(text),
         words: wordsOf(text),
-        form: fallback.isBatch || entry.details.length > 1 ? null : formOf(text),
+        form:
+          kindOf === 'payout' || entry.details.length > 1 || (entry.isBatch && entry.details.length > 0)
+            ? null
+            : formOf(text),
         day: dayOf(booked.at),
         settled,
         currency,

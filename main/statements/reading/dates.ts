@@ -38,37 +38,50 @@ const readDay = (text: string, order: DateOrder): string | null => {
   const yearFirst = compact ?? /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})\.?$/.exec(text);
   if (yearFirst)
     return order === 'ymd' ? dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3])) : null;
-  const named = plainWords(text).split(' ');
+  const named = plainWords(text)
+    .split(' ')
+    .filter(word => !/^(de|of|the)$/.test(word));
   if (named.length === 3 && order === 'ymd') {
     const [one = '', other = '', year = ''] = named;
     const month = months.get(other) ?? months.get(one);
     const day = months.has(other) ? one : other;
     if (month !== undefined) return dayOf(Number(year), month, Number.parseInt(day, 10));
   }
-  const marked = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text);
+  const marked =
+    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})\.?$/.exec(text) ?? /^(\d{2})(\d{2})(20\d{2})$/.exec(text);
   if (!marked || order === 'ymd') return null;
   const [one, other, year] = [Number(marked[1]), Number(marked[2]), Number(marked[3])];
   return order === 'dmy' ? dayOf(year, other, one) : dayOf(year, one, other);
 };
 
+/** A time after a day, with what stands before it: `T08:22:00Z`, `, 8:22 PM`, ` 08.22 Uhr`, ` à 08h22`. */
 const clock =
-  /[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]\.?M\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
+  /,?(?:T|[\s\u00a0]+(?:(?:-|à|at|um)\s+)?)(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([AP]\.?M\.?)?(?:\s*Uhr)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}|[A-Z]{2,4}T|MEZ|MESZ)?$/i;
+
+/** A day as it is read: without a quote, the name of its weekday, and a time without marks. */
+const plainDay = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/^'/, '')
+    .replace(/^\p{L}{2,10}\.?,? +(?=\d)/u, '')
+    .replace(/^(\d{8}) ?(?:\d{4}|\d{6})$/, '$1');
 
 /** Minutes east of UTC; null if the text names no offset. */
 const offsetOf = (text: string | undefined): number | null => {
   if (text === undefined) return null;
   const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(text);
-  if (!found) return 0;
+  // The names of other zones are ambiguous.
+  if (!found) return /^(z|utc|gmt)$/i.test(text) ? 0 : null;
   return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3] ?? 0));
 };
 
 /** The day of a cell, and its instant if the cell names time and offset. Null if it is no date in this order. */
 export const readWhen = (cell: string, order: DateOrder): When | null => {
-  const text = cell.trim().replace(/^'/, '');
+  const text = plainDay(cell);
   if (/^[3-7]\d{4}(?:\.\d+)?$/.test(text))
     return order === 'ymd' ? { day: dateOfSerial(Number(text)).slice(0, 10), at: null } : null;
   const time = clock.exec(text);
-  const day = readDay(time ? text.slice(0, time.index).replace(/,$/, '') : text, order);
+  const day = readDay(time ? text.slice(0, time.index) : text, order);
   if (day === null) return null;
   const offset = offsetOf(time?.[5]);
   if (!time || offset === null) return { day, at: null };
@@ -84,7 +97,7 @@ export const dateOrdersOf = (cells: readonly string[]): DateOrder[] => {
   // The time of a cell does not decide.
   const days = new Map<string, number>();
   for (const cell of cells) {
-    const day = /^\d{4}-\d\d-\d\d[T ]/.test(cell) ? cell.slice(0, 10) : cell.trim().replace(clock, '');
+    const day = /^\d{4}-\d\d-\d\d[T ]/.test(cell) ? cell.slice(0, 10) : plainDay(cell).replace(clock, '');
     days.set(day, (days.get(day) ?? 0) + 1);
   }
   for (const [day, count] of days)

@@ -3,21 +3,23 @@ import { plainWords } from './plain-words.ts';
 
 /** The kinds of lines by the words of providers and banks in the languages of their files, gravest first. */
 const words: readonly (readonly [LineKind, RegExp])[] = [
+  // Also the fee of a chargeback.
+  ['fee', /\bfees?\b|gebuhr\b|gebuehr\b|\bfrais\b/],
   [
     'chargeback',
-    /charge ?back|\bcbk?\b|ruckbelastung|ruckbuchung|ruckgabe|impaye|contracargo|retrocesion|retroces|terugboeking|obciazenie zwrotne|storno addebito|riaddebito|disput|reklamat|\bt12\d\d\b|\bt1106\b|estorno/,
+    /charged? ?back|contestazion|rucklastschrift|\bcbk?\b|ruckbelastung|ruckbuchung|ruckgabe|impaye|contracargo|retrocesion|retroces|terugboeking|obciazenie zwrotne|storno addebito|riaddebito|disput|reklamat|\bt12\d\d\b|\bt1106\b|estorno/,
   ],
   [
     'refund',
-    /refund|gutschrift|erstattung|rembours|reembolso|devolu|rimborso|terugbetaling|retour|zwrot|avoir|\bt1107\b|\bvoid|cancel|storn|annul|anul|\bt11\d\d\b|aterbetal|credit note/,
+    /refund|\breturns?\b|reversal|\bcredit\b|ruckzahlung|\bretur\b|vratk|gutschrift|erstattung|rembours|reembolso|devolu|rimborso|terugbetaling|retour|zwrot|avoir|\bt1107\b|\bvoid|cancel|storn|annul|anul|\bt11\d\d\b|aterbetal|credit note/,
   ],
   [
     'payout',
-    /pay ?out|auszahlung|uberweisung|virement|versement|transferencia|bonifico|uitbetaling|wyplata|withdrawal|\bt04\d\d\b|bank transfer|liquidacion|settlement transfer|disbursement/,
+    /pay ?out|auszahlung|abbuchung|uberweisung|virement|versement|transferencia|bonifico|uitbetaling|wyplata|withdrawal|\bt04\d\d\b|bank transfer|liquidacion|settlement transfer|disbursement/,
   ],
   [
     'fee',
-    /\bfees?\b|gebuhr|entgelt|disagio|\bfrais|comision|commission|commissi|kosten|prowizj|oplat|\bt01\d\d\b|tarifa|abonn/,
+    /gebuhr|entgelt|disagio|provision|comision|commission|commissi|kosten|prowizj|oplat|\bt01\d\d\b|tarifa|abonn/,
   ],
   [
     'other',
@@ -25,7 +27,7 @@ const words: readonly (readonly [LineKind, RegExp])[] = [
   ],
   [
     'sale',
-    /settled|sale|kauf|payment|purchase|capture|zahlung|umsatz|vente|achat|paiement|\bpago|pagam|compra|venta|vendita|acquist|verko|betaling|aankoop|sprzedaz|platnosc|zakup|encaiss|transac|\bt00\d\d\b|lastschrift|belastung|charge|card|karte/,
+    /settled|\bpaid\b|sale|kauf|incasso|\bkob\b|\bkop\b|wplat|platb|\bcobro|payment|purchase|capture|zahlung|umsatz|vente|achat|paiement|\bpago|pagam|compra|venta|vendita|acquist|verko|betaling|aankoop|sprzedaz|platnosc|zakup|encaiss|transac|\bt00\d\d\b|lastschrift|belastung|charge|card|karte/,
   ],
 ];
 
@@ -50,20 +52,25 @@ const remembered = <T>(of: (text: string) => T): ((text: string) => T) => {
 
 /** What a word of a file means; null if it is unknown. */
 export const kindOfWord = remembered((text): KindWord | null => {
-  const word = plainWords(text);
+  const word = plainWords(text).replaceAll('rueck', 'ruck');
   const kind = words.find(([, pattern]) => pattern.test(word))?.[0];
   // "Chargeback reversal" is the end of one; a "reversal" of a chargeback's fee is a fee.
   return kind === undefined ? null : { kind, isTurned: kind === 'chargeback' && turned.test(word) };
 });
 
 const isTotal = remembered(text =>
-  /^(sum|total|gesamt|somme|suma\b|totaal|razem|saldo|balance|end\b|ende\b|eof\b|zwischensumme|subtotal|sous total|lacznie|totale|count\b|anzahl|footer|fin\b)/.test(
+  /^(sum|saldo|balance|end\b|ende\b|eof\b|lacznie|count\b|anzahl|footer|fin\b)|\b(total|gesamt|somme|suma|summa|razem|celkem|ogolem|i alt)\b|summe\b|sub ?total|totaal|totale?\b|totalt/.test(
     plainWords(text),
   ),
 );
 
-/** Whether a row says that it is a sum, in its first cell with text. */
-export const isTotalRow = (cells: readonly string[]): boolean => {
-  const first = cells.find(cell => cell.trim() !== '') ?? '';
-  return !/^\d/.test(first) && isTotal(first);
-};
+/** Whether a row says that it is a sum, in a short text without digits. */
+export const isTotalRow = (cells: readonly string[]): boolean =>
+  cells.some(cell => cell.length <= 40 && !/\d/.test(cell) && isTotal(cell));
+
+/** What did not happen, in a column for the status of a payment. */
+const undone =
+  /declin|fail|pending|expire|denied|reject|refus|error|abandon|incomplete|processing|unpaid|blocked|memo\b|cancel|void|abgelehnt|fehlgeschlagen|ausstehend|abgebrochen|storn|annul|anulad|echou|en attente|rechaz|denegad|pendiente|rifiut|negat|in attesa|geweigerd|mislukt|odrzuc|nieudan|oczek|avvis|nekad|misslyck|zamitn/;
+
+/** Whether a payment's status says that no money moved. */
+export const isUndone = remembered(text => undone.test(plainWords(text)));

@@ -15,10 +15,11 @@ const marks =
 
 /** The text of `:86:` by mark; what has none is under ''. Subfields and lines are one text, because references wrap. */
 const textsOf = (information: string): ReadonlyMap<string, string> => {
-  const isStructured = /^\d{3}\?\d\d/.test(information.replaceAll('\n', ''));
   const flat = information.replaceAll(/\r?\n/g, '');
-  const joined = isStructured
-    ? [...flat.matchAll(/\?(\d\d)([^?]*)/g)]
+  // The sign before each subfield is the bank's own.
+  const mark = /^\d{3}([?~<>^|])\d\d/.exec(flat)?.[1];
+  const joined = mark
+    ? [...flat.replaceAll(mark, '\u001f').matchAll(/\u001f(\d\d)([^\u001f]*)/g)]
         .filter(
           ([, number]) =>
             Number(number) === 0 || (Number(number) >= 20 && Number(number) < 30) || Number(number) >= 60,

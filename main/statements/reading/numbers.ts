@@ -18,7 +18,7 @@ const figuresOf = (cell: string): Figures | null => {
     .replaceAll(/[’`´]/g, "'")
     .replaceAll(/[−–]/g, '-');
   const found =
-    /^(?<open>\()?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<sign>[-+])?\s*(?:\p{L}{3}|\p{Sc})?\s*(?<figures>\d[\d., ']*|[.,]\d+)\s*(?<after>-|\+)?\s*(?:\p{Sc}|\p{L}{3})?\s*(?<word>CR|DR|C|D|H|S)?\s*\)?$/u.exec(
+    /^(?<open>\()?\s*(?:kr\.?|Fr\.|\p{L}{3}|(?:R|US)?\p{Sc})?\s*(?<sign>[-+])?\s*(?:kr\.?|Fr\.|\p{L}{3}|(?:R|US)?\p{Sc})?\s*(?<figures>\d[\d., ']*|[.,]\d+)\s*(?<after>-|\+)?\s*(?:kr\.?|zł|Kč|Ft|Fr\.|(?:R|US)?\p{Sc}|\p{L}{3})?\s*(?<word>CR|DR|C|D|H|S)?\s*\)?$/u.exec(
       text.trim().replace(/^'/, ''),
     )?.groups;
   if (!found) return null;

@@ -4,6 +4,7 @@ import type {
   DateOrder,
   LineKind,
   NumberForm,
+  PaymentLineKind,
 } from '../../../shared/statements/statement-kinds.ts';
 import {
   cardOf,
@@ -16,9 +17,9 @@ import {
   type Question,
 } from './line.ts';
 import type { Row, Table } from '../files/statement-rows.ts';
-import type { Columns } from './statement-columns.ts';
+import { directionOf, type Columns, type KnownReferences } from './statement-columns.ts';
 import { dateOrdersOf, dayInZone, readWhen } from './dates.ts';
-import { isTotalRow, kindOfWord } from './kinds.ts';
+import { isTotalRow, isUndone, kindOfWord, type KindWord } from './kinds.ts';
 import { numberFormsOf, readNumber } from './numbers.ts';
 import { plainWords } from './plain-words.ts';
 
@@ -30,10 +31,14 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
   const at = new Map<ColumnRole, number>();
   const references: number[] = [];
   const texts: number[] = [];
+  const fees: number[] = [];
   for (const [column, role] of roles.entries())
     if (role === 'reference') references.push(column);
     else if (role === 'text') texts.push(column);
-    else if (!at.has(role)) at.set(role, column);
+    else {
+      if (role === 'fee') fees.push(column);
+      if (!at.has(role)) at.set(role, column);
+    }
   const cleaned = (cell = ''): string => {
     const text = cell.trim();
     return /^[='"]/.test(text) ? text.replace(/^="(.*)"$/, '$1').replace(/^'/, '') : text;
@@ -50,6 +55,8 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
         // A spreadsheet has rounded it.
         return /^\d\.\d+E\+?\d+$/i.test(cell) ? [] : (referenceOf(cell) ?? []);
       }),
+    /** The cells of all columns of fees. */
+    fees: ({ cells }: Row): string[] => fees.map(column => cleaned(cells[column])).filter(Boolean),
     text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
   };
 };
@@ -91,9 +98,14 @@ const currencyOf = (read: RowReader, row: Row, fallback: string): string => {
 /** A currency that is named once for the whole file: in a heading, or in a row before them. `usual`: if it names none. */
 const fileCurrency = (table: Table, columns: Columns, usual: string): string => {
   const texts = [...columns.headings, ...table.rows.slice(0, columns.from).flatMap(({ cells }) => cells)];
-  for (const text of texts)
-    for (const [word] of text.matchAll(/\b[A-Z]{3}\b/g)) if (currencyStatus(word) === 'current') return word;
-  return usual;
+  const named = texts.flatMap(text =>
+    [...text.matchAll(/\b[A-Z]{3}\b/g)].flatMap(([word]) => {
+      // "ALL PAYMENTS" and "TOP HOTEL" name no currency, though lek and paʻanga have these codes.
+      const isCode = /\p{Ll}/u.test(text) || new RegExp(`[(:] *${word}|^ *${word} *$`).test(text);
+      return isCode && currencyStatus(word) === 'current' ? word : [];
+    }),
+  );
+  return named.includes(usual) ? usual : (named[0] ?? usual);
 };
 
 /** The cells with amounts and their currencies, one after the other: together they would need as much memory as the table. */
@@ -169,18 +181,72 @@ const dayReader = (zone: string | null) => {
   };
 };
 
-const isDebit = (direction: string): boolean | null => {
-  if (direction === '') return null;
-  return /^(d|dr|dbit|debit|debet|s|soll|-|af|wn)$/i.test(direction);
+const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** What a file's net says about its fees: the sum of the columns, one of them, or the difference itself. */
+type FeeRule = 'stated' | 'first' | 'difference';
+
+/** How the fees of a file are read: as its columns have them, unless its gross and net contradict them in most rows. */
+const feeRuleOf = (
+  rows: readonly { stated: bigint; first: bigint; difference: bigint | null }[],
+): FeeRule => {
+  const known = rows.filter(({ difference }) => difference !== null && difference !== 0n);
+  if (known.length === 0) return 'stated';
+  const share = (name: 'stated' | 'first'): number =>
+    known.filter(row => sizeOf(row[name]) === sizeOf(row.difference ?? 0n)).length / known.length;
+  if (share('stated') >= 0.5) return 'stated';
+  return share('first') >= 0.5 ? 'first' : 'difference';
 };
 
-/** The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. `usual`: the currency of a file that names none; empty: unknown. */
+/** Rows from which it is learned how a file writes fees and kinds. */
+const sampleRows = 400;
+
+/** What the payments here say about a row: of which kinds those are that it names, with its amount in any currency. */
+export type KnownPayments = KnownReferences & {
+  kindsOf: (text: string, size: bigint) => ReadonlySet<PaymentLineKind>;
+};
+
+/**
+ * What the words of a row mean. A word for the kind that is not known is what the payments are that its rows name, so
+ * that a file in any language is understood. In a text alone a word counts only if the row names no payment here, or if
+ * that payment is of this kind: a customer may have ordered a "room with cancellation insurance".
+ */
+const meanings = (read: RowReader, isSigned: boolean, known: KnownPayments) => {
+  const learned = new Map<string, KindWord | null>();
+  const kindsNamed = (named: readonly string[], size: bigint): ReadonlySet<PaymentLineKind> =>
+    new Set(named.flatMap(text => [...known.kindsOf(text, size)]));
+  const learn = (word: string, named: readonly string[], size: bigint): KindWord | null => {
+    const before = learned.get(word);
+    if (before) return before;
+    const [kind, ...others] = kindsNamed(named, size);
+    const made = kind === undefined || others.length > 0 ? null : { kind, isTurned: false };
+    learned.set(word, made);
+    return made;
+  };
+  const hasColumn = read.has('kind') || read.has('status');
+  return (word: string, text: string, named: () => readonly string[], size: bigint): KindWord | null => {
+    const inColumn = hasColumn ? kindOfWord(word) : null;
+    if (inColumn !== null && inColumn.kind !== 'other') return inColumn;
+    const inText = kindOfWord(text);
+    if (hasColumn) {
+      const isReturn = inText?.kind === 'chargeback' || inText?.kind === 'refund';
+      return isReturn ? inText : (inColumn ?? (isSigned ? null : learn(word, named(), size)));
+    }
+    if (inText === null) return null;
+    const kinds = kindsNamed(named(), size);
+    return kinds.size === 0 || kinds.has(inText.kind as PaymentLineKind) ? inText : null;
+  };
+};
+
+/**
+ * The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. `usual`: the
+ * currency of a file that names none; empty: unknown. `known`: the payments here.
+ */
 export const readTable = (
   table: Table,
   columns: Columns,
   { numbers, dates }: Conventions,
-  zone: string | null,
-  usual: string,
+  { zone, usual, known }: { zone: string | null; usual: string; known: KnownPayments },
 ): Lines => {
   const read = rowReader(columns);
   const { body, skipped } = bodyOf(table, columns, read);
@@ -196,46 +262,78 @@ export const readTable = (
     body.some(row => (['amount', 'net'] as const).some(role => /^[(−–-]|-$/.test(read.of(row, role))));
   const debits = body.map(row => read.of(row, 'debit') || read.of(row, 'net-debit')).filter(Boolean);
   const isDebitNegative = debits.filter(cell => /^[(−–-]|-$/.test(cell)).length > debits.length / 2;
+  const meaningOf = meanings(read, isSigned, known);
+  /** The amounts of a row as the file has them; null if one cannot be read. */
+  const amountsIn = (row: Row, currency: string) => {
+    const amounts: Partial<Record<ColumnRole, bigint>> = {};
+    for (const role of money) {
+      const cell = read.of(row, role);
+      const value = cell === '' ? undefined : readNumber(cell, currency, numbers);
+      if (value === null) return null;
+      if (value !== undefined) amounts[role] = value;
+    }
+    const sided = (debit: ColumnRole, credit: ColumnRole): bigint | null => {
+      const [minus, plus] = [amounts[debit], amounts[credit]];
+      if (minus === undefined && plus === undefined) return null;
+      return isDebitNegative ? (plus ?? 0n) + (minus ?? 0n) : (plus ?? 0n) - (minus ?? 0n);
+    };
+    const gross = sided('debit', 'credit') ?? amounts.amount ?? null;
+    const net = sided('net-debit', 'net-credit') ?? amounts.net ?? null;
+    const fees = read.fees(row).map(cell => readNumber(cell, currency, numbers) ?? 0n);
+    const stated = fees.length === 0 ? null : fees.reduce((all, fee) => all + fee, 0n);
+    return gross === null && net === null ? null : { gross, net, stated, first: amounts.fee ?? null };
+  };
+  const namedBy = (row: Row): string[] => [
+    ...(referenceOf(read.of(row, 'order')) ?? '').split('\n'),
+    ...read.references(row),
+    ...wordsOf(read.text(row)),
+  ];
+  const wordOf = (row: Row): string => read.of(row, read.has('kind') ? 'kind' : 'status');
+  const feeRule = feeRuleOf(
+    body.slice(0, sampleRows).flatMap(row => {
+      const found = amountsIn(row, currencyOf(read, row, fallback));
+      if (found === null) return [];
+      const { gross, net, stated, first } = found;
+      // The words of all rows are learned before the first is read.
+      meaningOf(wordOf(row), read.text(row), () => namedBy(row), sizeOf(gross ?? net ?? 0n));
+      const difference = gross === null || net === null ? null : gross - net;
+      return { stated: stated ?? 0n, first: first ?? 0n, difference };
+    }),
+  );
   for (const row of body) {
     const { line } = row;
+    if (read.has('status') && isUndone(read.of(row, 'status'))) {
+      notRead.push({ line, why: 'not-made' });
+      continue;
+    }
     const currency = currencyOf(read, row, fallback);
     if (currencyStatus(currency) === null) {
       notRead.push({ line, why: 'currency' });
       continue;
     }
-    const amounts: Partial<Record<ColumnRole, bigint | null>> = {};
-    let isUnread = false;
-    for (const role of money) {
-      const cell = read.of(row, role);
-      if (cell === '') continue;
-      amounts[role] = readNumber(cell, currency, numbers);
-      isUnread ||= amounts[role] === null;
-    }
-    const amount = (role: ColumnRole): bigint | null => amounts[role] ?? null;
-    const word = read.of(row, 'kind');
-    const text = read.text(row);
-    const direction = isDebit(read.of(row, 'direction'));
-    const sided = (debit: ColumnRole, credit: ColumnRole): bigint | null => {
-      const [minus, plus] = [amount(debit), amount(credit)];
-      if (minus === null && plus === null) return null;
-      return isDebitNegative ? (plus ?? 0n) + (minus ?? 0n) : (plus ?? 0n) - (minus ?? 0n);
-    };
-    let gross = sided('debit', 'credit') ?? amount('amount');
-    let net = sided('net-debit', 'net-credit') ?? amount('net');
-    const given = gross ?? net;
-    if (isUnread || given === null) {
+    const found = amountsIn(row, currency);
+    if (found === null) {
       notRead.push({ line, why: 'amount' });
       continue;
     }
-    const meant = kindOfWord(word) ?? (read.has('kind') ? null : kindOfWord(text));
+    let { gross, net } = found;
+    const way = read.of(row, 'direction');
+    const direction = directionOf(way);
+    if (way !== '' && direction === null && isUndone(way)) {
+      notRead.push({ line, why: 'not-made' });
+      continue;
+    }
+    const word = wordOf(row);
+    const text = read.text(row);
     const references = read.references(row);
     const order = referenceOf(read.of(row, 'order'));
+    const size = sizeOf(gross ?? net ?? 0n);
+    const meant = meaningOf(word, text, () => namedBy(row), size);
     const hasReference = order !== null || references.length > 0 || read.of(row, 'approval') !== '';
     const goesBack = meant?.kind === 'refund' || meant?.kind === 'chargeback';
     const signed = (value: bigint): bigint => {
-      const size = value < 0n ? -value : value;
-      if (direction !== null) return direction ? -size : size;
-      return !isSigned && goesBack && !meant.isTurned ? -size : value;
+      if (direction !== null) return direction === 'debit' ? -sizeOf(value) : sizeOf(value);
+      return !isSigned && goesBack && !meant.isTurned ? -sizeOf(value) : value;
     };
     gross = gross === null ? null : signed(gross);
     net = net === null ? null : signed(net);
@@ -246,10 +344,9 @@ export const readTable = (
     if (kind === 'sale' && isMinus) kind = 'refund';
     // Banks call any incoming money a credit.
     else if (kind === 'refund' && isSigned && !isMinus && creditWord.test(plainWords(word))) kind = 'sale';
-    const stated = amount('fee');
+    const stated = feeRule === 'first' ? found.first : feeRule === 'difference' ? null : found.stated;
     // A fee is what is taken off, with any sign.
-    const fee =
-      stated === null ? (gross !== null && net !== null ? gross - net : 0n) : stated < 0n ? -stated : stated;
+    const fee = stated === null ? (gross !== null && net !== null ? gross - net : 0n) : sizeOf(stated);
     const total = gross ?? (net ?? 0n) + (kind === 'fee' ? 0n : fee);
     // A row that is a fee; in a file without signs it is what is taken off.
     const charged = total === 0n ? fee : isSigned || total < 0n ? -total : total;

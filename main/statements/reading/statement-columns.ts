@@ -3,13 +3,29 @@ import { currencyStatus } from '../../../shared/money/currencies.ts';
 import type { ColumnRole } from '../../../shared/statements/statement-kinds.ts';
 import type { Row } from '../files/statement-rows.ts';
 import { dateOrdersOf } from './dates.ts';
-import { kindOfWord } from './kinds.ts';
+import { isUndone, kindOfWord } from './kinds.ts';
 import { wordsOf } from './line.ts';
 import { readNumber } from './numbers.ts';
 import { plainWords } from './plain-words.ts';
 
 /** What is known of the payments here, so that a column of order numbers is recognised by what it holds. */
 export type KnownReferences = { isOrder: (text: string) => boolean; isReference: (text: string) => boolean };
+
+const debitWords = new Set(
+  'd dr dbit debit debet deb s soll af wn dare debe cargo out zalasten ausgang uit'.split(' '),
+);
+const creditWords = new Set(
+  'c cr crdt credit kredit cred h haben bij ma avere haber abono in eingang'.split(' '),
+);
+
+/** The direction that a cell names: what went out, or what came in; null if it names none. */
+export const directionOf = (cell: string): 'debit' | 'credit' | null => {
+  const text = cell.trim();
+  if (/^[-−]$/.test(text)) return 'debit';
+  if (text === '+') return 'credit';
+  const word = plainWords(text);
+  return debitWords.has(word) ? 'debit' : creditWords.has(word) ? 'credit' : null;
+};
 
 /** What a column must contain to have a role. */
 const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> = (() => {
@@ -31,13 +47,12 @@ const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> 
     settled: dates,
     time: share(cell => /^\d{1,2}[:.]\d{2}/.test(cell.trim())),
     currency: share(cell => currencyStatus(cell.trim().toUpperCase()) !== null),
-    direction: share(cell =>
-      /^(?:cr|dr|c|d|h|s|soll|haben|debit|credit|debet|kredit|crdt|dbit|\+|-|af|bij|wn|ma)$/i.test(
-        cell.trim(),
-      ),
-    ),
+    direction: share(cell => directionOf(cell) !== null || isUndone(cell)),
     card: share(cell => /\d{4}\D*$/.test(cell)),
-    kind: share(cell => kindOfWord(cell) !== null),
+    kind: cells =>
+      share(cell => kindOfWord(cell) !== null)(cells) ||
+      new Set(cells).size <= Math.min(12, cells.length / 2),
+    status: cells => new Set(cells).size <= 12,
     zone: share(cell => /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$|^(?:UTC|GMT)?[+-]\d/.test(cell.trim())),
   };
 })();
@@ -47,45 +62,50 @@ const headings: readonly (readonly [ColumnRole, RegExp])[] = [
   ['zone', /time ?zone|zeitzone|fuseau|zona|tijdzone|strefa/],
   [
     'direction',
-    /debit or credit|credit or debit|cr dr|dr cr|\bdc\b|soll haben|sens\b|kierunek|sign\b|vorzeichen|direction|af bij/,
+    /(debit|debet|dare|debe|soll|\bd|\bs|\bdr|\baf) ?(or|of)? (credit|avere|haber|haben|c|h|cr|bij)\b|credit (or )?debit|cr dr|\bdc\b|sens\b|kierunek|sign\b|signo|vorzeichen|direction|balance impact/,
   ],
+  ['status', /status|statut\b|\bstate\b|\bestado\b|\bstato\b|\bstav\b|result|ergebnis/],
+  ['ignored', /balance|saldo|guthaben|solde\b|percent|prozent|\brate\b|satz\b|\btaux\b|aliquota|stawka/],
   ['net-debit', /net.*(debit|soll|debe)/],
   ['net-credit', /net.*(credit|haben|haber)/],
   [
     'fee',
-    /\bfees?\b|commission|entgelt|gebuhr|disagio|\bfrais\b|comision|commissioni|kosten|prowizj|oplat|\bmdr\b|\bmsc\b|tarifa|taxas?\b|deduction/,
+    /\bfees?\b|commission|entgelt|gebuhr|gebuehr|gebyr|avgift|poplatek|provision|provize|kommission|comissa|disagio|\bfrais\b|\bspese\b|\bcosts?\b|(processing|service) charge|\bcharges\b|merchant discount|descuento|retenue|transaktionspreis|serwis|comision|commissioni|kosten|prowizj|oplat|\bmdr\b|\bmsc\b|tarifa|taxas?\b|deduction/,
   ],
   ['net', /\bnet\b|netto|\bneto\b|payout amount|liquid|settled amount|settlement amount|auszahlungsbetrag/],
-  ['debit', /debit|\bsoll\b|belastung|\bdebe\b|\bdare\b|addebito|obciaz|wn\b|\baf\b|cargo/],
-  ['credit', /credit|haben|gutschrift|haber|avere|accredito|uznan|\bma\b|\bbij\b|abono/],
+  ['debit', /debit\b|debits\b|\bsoll\b|belastung|\bdebe\b|\bdare\b|addebito|obciaz|wn\b|\baf\b|cargo/],
+  ['credit', /credit\b|credits\b|\bhaben\b|gutschrift|haber|avere|accredito|uznan|\bma\b|\bbij\b|abono/],
   [
     'settled',
     /settle.*(date|day|time)|payout (date|time)|abrechnungs?(datum|tag)|wertstellung|value date|valuta|auszahlungs?(datum|tag)|date de (reglement|valeur|remise|versement)|fecha (de )?(liquidacion|valor|abono)|data (di )?(regolamento|valuta|accredito)|uitbetaal|uitbetalings|data (rozliczenia|waluty|wyplaty)|completion|available/,
   ],
-  ['day', /date|datum|\btag\b|fecha|data\b|giorno|jour|\bday\b|dzien|payment time|created|timestamp/],
+  ['day', /date|datum|dato\b|tag\b|fecha|data\b|giorno|jour|\bday\b|dzien|payment time|created|timestamp/],
   ['time', /^(time|uhrzeit|zeit|heure|hora|ora|tijd|godzina|czas)\b|uhrzeit/],
-  ['currency', /currency|wahrung|devise|divisa|moneda|moeda|valuta|waluta|\bccy\b|monnaie|munt/],
+  [
+    'currency',
+    /currency|wahrung|waehrung|\bmena\b|devise|divisa|moneda|moeda|valuta|waluta|\bccy\b|monnaie|munt/,
+  ],
   [
     'amount',
-    /gross|brutto|bruto|lordo|amount|betrag|umsatz$|montant|importe|importo|bedrag|kwota|\bbrut\b|valor|\bsum\b|value|wartosc|belop/,
+    /gross|brutto|bruto|lordo|amount|betrag|umsatz$|montant|importe|importo|bedrag|kwota|\bbrut\b|valor|\bsum\b|value|wartosc|belop|belob|castka|\bsuma\b/,
   ],
   ['approval', /approv|auth.*(code|nr|no|num|id)|autori[sz]|genehm|authcode|autorys/],
-  ['card', /card|\bpan\b|kart|carte|tarjeta|carta|kaart|last ?4|cartao/],
+  [
+    'card',
+    /card|\bpan\b|kart|\bkort|carte|tarjeta|carta|kaart|last ?4|last four|letzte (4|vier)|cartao|instrument/,
+  ],
   [
     'batch',
     /batch|payout (id|ref|no)|settlement (id|ref|no|number)|remise|lote|lotto|abrechnungs?(nr|nummer|id)|sammel|numer rozliczenia|bordereau/,
   ],
-  [
-    'kind',
-    /type|\bart\b|event|vorgang|tipo|soort|rodzaj|\btyp\b|umsatzart|operation|naturaleza|category|kategor|nature/,
-  ],
+  ['kind', /type|art\b|event|vorgang|tipo|soort|rodzaj|typ\b|operation|naturaleza|category|kategor|nature/],
   [
     'ignored',
     /name|customer|kunde\b|client\b|e ?mail|brand|marke|scheme|method|terminal|account|vertrag|country|bank\b|store|filial/,
   ],
   [
     'order',
-    /order|merchant ref|bestell|auftrag|commande|pedido|ordine|zamowien|invoice|rechnung|facture|factura|merchant request|your ref|kundenref|bestelling|marchand|comerciante|esercente|encomenda|fattura|reference commer|ordre/,
+    /order|merchant ref|bestell|objednav|auftrag|commande|pedido|ordine|zamowien|invoice|rechnung|facture|factura|merchant request|your ref|kundenref|bestelling|marchand|comerciante|esercente|encomenda|fattura|reference commer|ordre/,
   ],
   [
     'reference',
@@ -104,7 +124,8 @@ const plainHeading = (heading: string): string =>
 
 const roleOf = (heading: string, cells: readonly string[]): ColumnRole => {
   const name = plainHeading(heading);
-  if (name === '') return 'ignored';
+  if (/^[+] ?[/|]? ?[-−]$/.test(heading.trim())) return 'direction';
+  if (name === '' || heading.includes('%')) return 'ignored';
   if (name === 'ch') return 'record';
   for (const [role, pattern] of headings)
     if (pattern.test(name) && (cells.length === 0 || (holds[role]?.(cells) ?? true))) return role;
@@ -131,9 +152,9 @@ const single: readonly (readonly [ColumnRole, RegExp])[] = [
   ['time', /./],
   ['debit', /gross|brutto/],
   ['credit', /gross|brutto/],
-  ['fee', /./],
   ['net-debit', /./],
   ['net-credit', /./],
+  ['status', /./],
 ];
 
 /** The rows of headings that are looked for, from the top of a file. */
@@ -201,6 +222,7 @@ export const proposeColumns = (rows: readonly Row[], known: KnownReferences): Co
       const hits = content[column]?.filter(known.isOrder).length ?? 0;
       return (
         (role === 'order' && hits > 0 ? 4 : 0) +
+        (role === 'kind' && content[column]?.some(cell => kindOfWord(cell) !== null) ? 4 : 0) +
         (preferred.test(plainHeading(heads[column] ?? '')) ? 2 : 0) +
         ((content[column]?.length ?? 0) > 0 ? 1 : 0)
       );
