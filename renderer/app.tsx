@@ -22,7 +22,7 @@ import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/settings/agents-store.ts';
 import { useAppState } from './stores/app-state-store.ts';
-import { useExportDialog } from './stores/reports/export-dialog-store.ts';
+import { useExportDialog } from './stores/reports/export-store.ts';
 import { useRoute } from './stores/route-store.ts';
 import { useViews } from './stores/payments/views-store.ts';
 import { LocaleContext, useText } from './i18n/text.ts';

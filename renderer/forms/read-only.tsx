@@ -3,6 +3,19 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { useRefusal, useWhoElse, type Need } from '../use-rights.ts';
 import { Note } from '../components/display/notes.tsx';
+import { useManagedSetting } from '../use-managed.ts';
+
+/** Says that the policy of this computer fixes a value. */
+export const ManagedMark = () => (
+  <span className="managed-mark inline-line gap-1 muted small">
+    <Lock size={12} aria-hidden="true" />
+    {useText()('managed')}
+  </span>
+);
+
+/** The mark of a setting, if it is fixed. */
+export const ManagedSetting = ({ path }: { path: string }) =>
+  useManagedSetting(path) ? <ManagedMark /> : null;
 
 /**
  * One line that says who can change what is below; nothing for a person who can. `of`: the whole page, or only a part

@@ -1,34 +1,26 @@
 import type { ReactNode } from 'react';
-import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components';
 
-/** A write-only field: its content is never shown and never prefilled. */
-export const SecretBox = ({
-  label,
-  name,
-  value,
-  onChange,
-  hint,
-  problem,
-  placeholder,
-  isRequired = false,
-}: {
+type Box = Pick<TextFieldProps, 'isRequired'> & {
   label: string;
-  name: string;
   value: string;
   onChange: (text: string) => void;
-  hint: ReactNode;
   problem: string | null;
-  placeholder: string;
-  isRequired?: boolean;
-}) => (
+};
+
+const HiddenBox = ({
+  label,
+  hint,
+  problem,
+  placeholder = '',
+  inputClass = '',
+  ...field
+}: Box &
+  Omit<TextFieldProps, keyof Box> & { hint?: ReactNode; placeholder?: string; inputClass?: string }) => (
   <TextField
+    {...field}
     className="field"
-    name={name}
     type="password"
-    autoComplete="new-password"
-    value={value}
-    onChange={onChange}
-    isRequired={isRequired}
     isInvalid={problem !== null}
     validationBehavior="aria"
   >
@@ -36,11 +28,32 @@ export const SecretBox = ({
       <Label>{label}</Label>
     </div>
     <div className="input-frame line gap-1">
-      <Input className="input" placeholder={placeholder} />
+      <Input className={`input ${inputClass}`} {...(placeholder === '' ? {} : { placeholder })} />
     </div>
-    <Text slot="description" className="hint">
-      {hint}
-    </Text>
+    {hint === undefined ? null : (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
     <FieldError className="problem">{problem}</FieldError>
   </TextField>
+);
+
+/** A field for a PIN: only digits, never shown. `focused`: whether it takes the initial focus of its container. */
+export const PinBox = ({ onChange, focused = false, ...box }: Box & { focused?: boolean }) => (
+  <HiddenBox
+    {...box}
+    inputMode="numeric"
+    autoComplete="off"
+    maxLength={12}
+    onChange={text => onChange(text.replaceAll(/\D/g, ''))}
+    inputClass="code"
+    // oxlint-disable-next-line jsx_a11y/no-autofocus -- the only field of its dialog
+    autoFocus={focused}
+  />
+);
+
+/** A write-only field: its content is never shown and never prefilled. */
+export const SecretBox = (box: Box & { name: string; hint: ReactNode; placeholder: string }) => (
+  <HiddenBox {...box} autoComplete="new-password" />
 );

@@ -1,6 +1,6 @@
 import './without-window.ts';
 import { expect, test } from 'vitest';
-import { reasonsFor } from '../../renderer/screens/reconciliation/resolve-sheet.tsx';
+import { reasonsFor } from '../../renderer/screens/reconciliation/review-sheets.tsx';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { resolutionReasons } from '../../shared/review/review.ts';
 import { start } from '../../tools/evidence/evidence.ts';

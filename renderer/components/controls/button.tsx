@@ -10,6 +10,15 @@ import {
 import { useRefusal, type Need } from '../../use-rights.ts';
 import { useText } from '../../i18n/text.ts';
 import { keyName } from '../../shortcuts.ts';
+import { useSingleKeys } from '../../stores/app-state-store.ts';
+
+/** A single-key shortcut, shown next to its action; hidden while such keys are off. */
+export const SingleKey = ({ children }: { children: string }) =>
+  useSingleKeys() ? (
+    <kbd className="keys" aria-hidden="true">
+      {children}
+    </kbd>
+  ) : null;
 
 type ButtonVariant = 'plain' | 'primary' | 'live' | 'quiet' | 'danger';
 

@@ -1,7 +1,71 @@
-import { Pencil, Trash2, Undo2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { Pencil, Trash2, Undo2, ArrowDown, ArrowUp } from 'lucide-react';
+import { useState, type ReactNode, useEffect, useRef } from 'react';
 import { Button, IconButton, type ButtonIcon } from './button.tsx';
-import { useEntryFocus } from './use-entry-focus.ts';
+
+/**
+ * Keeps the keyboard focus in a list while its entries change. Their elements carry `data-entry`. Before an entry is
+ * changed, removed or restored, call `follow`: if the focus is lost then, the first button of that entry takes it, or
+ * of the entry at its former position.
+ */
+export const useEntryFocus = <Frame extends HTMLElement>(ids: readonly string[]) => {
+  const list = useRef<Frame>(null);
+  const followed = useRef<{ id: string; at: number } | null>(null);
+  useEffect(() => {
+    const focusEntry = (): void => {
+      if (followed.current === null || document.activeElement !== document.body) return;
+      const { id, at } = followed.current;
+      const present = ids.includes(id) ? id : ids[Math.min(at, ids.length - 1)];
+      if (present === undefined) return;
+      const row = list.current?.querySelector(`[data-entry="${CSS.escape(present)}"]`);
+      row?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+      followed.current = null;
+    };
+    // At once, before the dialog around the list moves the focus to its beginning.
+    focusEntry();
+    // A dialog over the list that closes gives up the focus before the next frame.
+    const frame = requestAnimationFrame(focusEntry);
+    return () => cancelAnimationFrame(frame);
+  });
+  const follow = (id: string): void => {
+    followed.current = { id, at: Math.max(0, ids.indexOf(id)) };
+  };
+  return { list, follow };
+};
+
+/** Moves one item of a list by one position. */
+export const MoveButtons = ({
+  earlier,
+  later,
+  isFirst,
+  isLast,
+  onMove,
+}: {
+  /** The names of the two buttons. */
+  earlier: string;
+  later: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+}) => {
+  const frame = useRef<HTMLSpanElement>(null);
+  const pressed = useRef(false);
+  useEffect(() => {
+    // At the end of the list the pressed button is disabled and would lose the focus; the other one takes it.
+    if (!pressed.current || frame.current?.contains(document.activeElement)) return;
+    frame.current?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+    pressed.current = false;
+  });
+  const move = (by: -1 | 1): void => {
+    pressed.current = true;
+    onMove(by);
+  };
+  return (
+    <span ref={frame} className="line">
+      <IconButton name={earlier} icon={<ArrowUp size={14} />} isDisabled={isFirst} onPress={() => move(-1)} />
+      <IconButton name={later} icon={<ArrowDown size={14} />} isDisabled={isLast} onPress={() => move(1)} />
+    </span>
+  );
+};
 
 /** A button in each row. `name` is announced; without `text` only the icon is visible. */
 type RowAction<Entry> = {

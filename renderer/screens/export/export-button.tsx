@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
-import { useExport } from '../../stores/reports/export-store.ts';
-import { useExportDialog, type ExportSubject } from '../../stores/reports/export-dialog-store.ts';
+import { useExport, useExportDialog, type ExportSubject } from '../../stores/reports/export-store.ts';
 
 /** Opens the export dialog for a list, selected payments or the overview. */
 export const ExportButton = ({ subject, children }: { subject: ExportSubject; children: string }) => {

@@ -2,7 +2,7 @@ import { CalendarDays } from 'lucide-react';
 import { customPeriod, namedPeriods, spanOf, type Period } from '../../../shared/reports/periods.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
-import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
+import { PopoverDialog } from '../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../components/controls/fields.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { useClock } from '../../stores/clock-store.ts';

@@ -19,7 +19,7 @@ import { Form } from '../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText, type Translate } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
-import { CustomerFields } from './customer-fields.tsx';
+import { CustomerFields } from './payment-fields.tsx';
 import { lifeOf, lifeInWords } from './lifetime.ts';
 import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';

@@ -2,8 +2,8 @@ import { Check, Columns3 } from 'lucide-react';
 import { Checkbox } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { MoveButtons } from '../../components/controls/move-buttons.tsx';
-import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
+import { MoveButtons } from '../../components/controls/editable-list.tsx';
+import { PopoverDialog } from '../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../components/display/notes.tsx';
 import {
   chooseColumns,

@@ -35,7 +35,7 @@ import { sectionsFor } from '../../../shared/settings/sections.ts';
 import { overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
-import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
+import { useExportDialog } from '../../stores/reports/export-store.ts';
 import { openGuide } from '../../queries/guide.ts';
 import { go, useRoute } from '../../stores/route-store.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';

@@ -29,7 +29,7 @@ import { languages } from '../../../shared/messages/message.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
-import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
+import { useExportDialog } from '../../stores/reports/export-store.ts';
 
 /** How far back months are offered by name. */
 const maxMonths = 36;

@@ -9,7 +9,7 @@ import {
   FieldInputContext,
 } from 'react-aria-components';
 import { ErrorNote } from '../../components/display/notes.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
+import { SingleKey } from '../../components/controls/button.tsx';
 import { useSearchResults, type CustomerHit, type PaymentHit } from '../../queries/search-results.ts';
 import {
   leaveSearch,

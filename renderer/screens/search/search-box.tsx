@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { Button, FieldInputContext, Input, SearchField } from 'react-aria-components';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
+import { SingleKey } from '../../components/controls/button.tsx';
 import { keyName } from '../../shortcuts.ts';
 import {
   closeResults,

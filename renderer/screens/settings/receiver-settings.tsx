@@ -4,7 +4,7 @@ import type { Settings } from '../../../shared/contract/contract.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/dialog.tsx';
-import { ManagedMark, ManagedSetting } from '../../forms/managed.tsx';
+import { ManagedMark, ManagedSetting } from '../../forms/read-only.tsx';
 import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';

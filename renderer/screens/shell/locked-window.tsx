@@ -3,13 +3,42 @@ import { Button } from 'react-aria-components';
 import { Truncate } from '../../components/display/values.tsx';
 import { Note } from '../../components/display/notes.tsx';
 import { Initials } from '../../components/display/marks.tsx';
-import { dateFormat, useLocaleChoice, useText, useList } from '../../i18n/text.ts';
+import { dateFormat, useLocaleChoice, useText, useList, useMessage } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { createQuery } from '../../queries/create-query.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { PinForm } from './pin-form.tsx';
+import { PinBox } from '../../forms/secret-box.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
+
+/** Asks for the PIN of the agent who signs in. */
+export const PinForm = ({ id, name }: { id: string; name: string }) => {
+  const t = useText();
+  const say = useMessage();
+  const { problem, choose } = useAgents();
+  const [pin, setPin] = useState('');
+  const [busy, setBusy] = useState(false);
+  const enter = async (): Promise<void> => {
+    if (pin.length < 4) return;
+    setBusy(true);
+    await choose(id, pin);
+    setBusy(false);
+    setPin('');
+  };
+  const problemText =
+    problem === null
+      ? null
+      : problem.code === 'agent.wait'
+        ? t('agents.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
+        : [problem.message, ...(problem.hint ? [problem.hint] : [])].map(say).join(' ');
+  return (
+    <Form label={t('pin.of', { name })} onSubmit={() => void enter()}>
+      <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={problemText} focused />
+      <FormFoot name={t('pin.enter')} isPending={busy} isDisabled={pin.length < 4} />
+    </Form>
+  );
+};
 
 /** The time of day, in large digits. */
 const LockClock = () => {

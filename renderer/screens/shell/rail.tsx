@@ -30,8 +30,7 @@ import {
   Popover,
   Separator,
 } from 'react-aria-components';
-import { IconButton } from '../../components/controls/button.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
+import { IconButton, SingleKey } from '../../components/controls/button.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useReviewCounts } from '../../queries/review.ts';
 import { useViewCount, useCounts } from '../../queries/counts.ts';

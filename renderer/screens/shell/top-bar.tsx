@@ -32,7 +32,7 @@ import { Truncate } from '../../components/display/values.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { go } from '../../stores/route-store.ts';
-import { PinForm } from './pin-form.tsx';
+import { PinForm } from './locked-window.tsx';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { openGuide } from '../../queries/guide.ts';
 

@@ -10,7 +10,7 @@ import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { usePayment } from '../../../queries/payment.ts';
-import { DayBox } from './day-box.tsx';
+import { DayBox } from './boxes.tsx';
 
 /** The case of a chargeback: until when it can be contested, and what was sent. */
 export const DisputeSheet = ({

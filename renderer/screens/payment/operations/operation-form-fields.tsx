@@ -13,7 +13,7 @@ import type { OperationField, OperationProblems } from '../../../../shared/opera
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { IconButton } from '../../../components/controls/button.tsx';
 import { isByArrow } from '../../../focus.ts';
-import { PinBox } from '../../../forms/pin-box.tsx';
+import { PinBox } from '../../../forms/secret-box.tsx';
 import { SegmentedControl, SelectBox, TextBox } from '../../../components/controls/fields.tsx';
 import { Note } from '../../../components/display/notes.tsx';
 import { clockTime } from '../../../components/display/values.tsx';
@@ -24,7 +24,7 @@ import {
   type OperationFields,
   type OperationForm,
 } from '../../../stores/payments/operation-store.ts';
-import { AmountBox, ExtentBox } from './amount-boxes.tsx';
+import { AmountBox, ExtentBox } from './boxes.tsx';
 import { offeredActions } from './offered-actions.ts';
 import { paymentChoices } from './payment-choices.ts';
 import type { OperationReading } from './operation-form.ts';

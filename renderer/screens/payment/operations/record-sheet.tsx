@@ -26,8 +26,7 @@ import { Form, useTask } from '../../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
-import { AmountBox, ExtentBox, type Extent } from './amount-boxes.tsx';
-import { DayBox } from './day-box.tsx';
+import { AmountBox, ExtentBox, type Extent, DayBox } from './boxes.tsx';
 
 /** The fields in the order of the form. */
 const recordFields = ['movement', 'paymentId', 'outcome', 'extent', 'amount', 'day', 'text'] as const;

@@ -6,7 +6,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { SecretBox } from '../../../forms/secret-box.tsx';
 import { Toggle } from '../../../components/controls/fields.tsx';
 import { KindMark } from '../../../components/display/marks.tsx';
-import { ManagedMark } from '../../../forms/managed.tsx';
+import { ManagedMark } from '../../../forms/read-only.tsx';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';

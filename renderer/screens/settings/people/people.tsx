@@ -9,7 +9,7 @@ import { Sheet } from '../../../components/controls/dialog.tsx';
 import { EditableList } from '../../../components/controls/editable-list.tsx';
 import { SelectBox, TextBox, RadioChoice } from '../../../components/controls/fields.tsx';
 import { Initials } from '../../../components/display/marks.tsx';
-import { ManagedMark, ManagedSetting } from '../../../forms/managed.tsx';
+import { ManagedMark, ManagedSetting } from '../../../forms/read-only.tsx';
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useText, useList } from '../../../i18n/text.ts';
@@ -18,7 +18,7 @@ import { useWhoElse, useSelf } from '../../../use-rights.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import type { Agent } from '../../../../shared/agents/agent.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
-import { PinBox } from '../../../forms/pin-box.tsx';
+import { PinBox } from '../../../forms/secret-box.tsx';
 import { Note } from '../../../components/display/notes.tsx';
 import { Form, FormFoot } from '../../../forms/form.tsx';
 

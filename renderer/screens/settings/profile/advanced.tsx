@@ -1,7 +1,7 @@
 import { currencyCodes } from '../../../../shared/money/currencies.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
-import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
+import type { ProfileDraft, SessionExtras } from '../../../../shared/settings/profile.ts';
 import { sections } from '../../../profile-assumptions.ts';
 import { SelectBox, Toggle, TextBox } from '../../../components/controls/fields.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -14,7 +14,6 @@ import {
 import { draftFrom, type ProfileForm } from '../../../stores/settings/profile-form.ts';
 import { Assumption } from './assumption.tsx';
 import { MerchantFields } from './merchant-fields.tsx';
-import { SessionExtrasFields, TimeoutFields } from './session-extras.tsx';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { amountRules } from '../../../../shared/money/wire-amount.ts';
 import {
@@ -24,6 +23,102 @@ import {
   statusForms,
   uppercasings,
 } from '../../../../shared/gateway-variants.ts';
+
+const switches = ['sendCustomer', 'reqToken', 'cardToken', 'recurringInit'] as const;
+const texts = [
+  'scheduleId',
+  'channelId',
+  'expiryUrl',
+  'errorUrl',
+  'billingAddress',
+  'customData',
+  'extraJson',
+] as const;
+
+type ExtraProps = {
+  form: ProfileForm;
+  onChange: (form: ProfileForm) => void;
+  fieldProblem: (path: string) => string | null;
+};
+
+/** Optional session fields that the interface does not specify. */
+const SessionExtrasFields = ({ form, onChange, fieldProblem }: ExtraProps) => {
+  const t = useText();
+  const { extras } = form.draft;
+  const set = (change: Partial<SessionExtras>): void =>
+    onChange({ ...form, draft: { ...form.draft, extras: { ...extras, ...change } } });
+  return (
+    <>
+      <p className="small quiet line wrap">
+        {t('profile.group.extras.text')} <Assumption section={sections.extras} />
+      </p>
+      <div className="pair">
+        {switches.map(name => (
+          <Toggle
+            key={name}
+            isEnabled={extras[name]}
+            onChange={isEnabled => set({ [name]: isEnabled })}
+            hint={t(`extra.${name}.text`)}
+          >
+            {t(`extra.${name}`)}
+          </Toggle>
+        ))}
+        <Toggle
+          isEnabled={extras.auth}
+          onChange={auth => set({ auth })}
+          hint={t('extra.auth.text')}
+          isDisabled={!form.draft.operations.capture && !extras.auth}
+        >
+          {t('extra.auth')}
+        </Toggle>
+      </div>
+      <div className="pair">
+        <TextBox
+          name="extras.sessionExpiry"
+          label={t('extra.sessionExpiry')}
+          hint={t('extra.sessionExpiry.text')}
+          value={form.sessionExpiry}
+          onChange={sessionExpiry => onChange({ ...form, sessionExpiry })}
+          problem={fieldProblem('extras.sessionExpiry')}
+          inputMode="numeric"
+        />
+        {texts.map(name => (
+          <TextBox
+            key={name}
+            name={`extras.${name}`}
+            label={t(`extra.${name}`)}
+            hint={t(`extra.${name}.text`)}
+            value={extras[name]}
+            onChange={text => set({ [name]: text })}
+            problem={fieldProblem(`extras.${name}`)}
+            inputClass="code"
+            autoComplete="off"
+          />
+        ))}
+      </div>
+    </>
+  );
+};
+
+/** Time limits of a request, in seconds. */
+const TimeoutFields = ({ form, onChange, fieldProblem }: ExtraProps) => {
+  const t = useText();
+  return (
+    <div className="triple">
+      {(['connect', 'headers', 'body'] as const).map(name => (
+        <TextBox
+          key={name}
+          name={`timeouts.${name}`}
+          label={t(`timeout.${name}`)}
+          value={form[name]}
+          onChange={value => onChange({ ...form, [name]: value })}
+          problem={fieldProblem(`timeouts.${name}`)}
+          inputMode="decimal"
+        />
+      ))}
+    </div>
+  );
+};
 
 /** What the interface leaves open, each labelled with its section. */
 const GatewayFields = ({

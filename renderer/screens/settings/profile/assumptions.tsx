@@ -11,7 +11,7 @@ import { useAppState } from '../../../stores/app-state-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
 import { go } from '../../../stores/route-store.ts';
 import { useText } from '../../../i18n/text.ts';
-import { DryRunPanel } from './dry-run-panel.tsx';
+import { DryRunPanel } from './check-panels.tsx';
 
 /** A profile's assumptions, and the resulting bytes. */
 const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly: boolean }) => {

@@ -18,9 +18,8 @@ import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../sto
 import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
-import { DryRunPanel } from './dry-run-panel.tsx';
+import { DryRunPanel, ConnectionCheck } from './check-panels.tsx';
 import { Advanced } from './advanced.tsx';
-import { ConnectionCheck } from './connection-check-panel.tsx';
 import { focusField, fieldLabels } from './form-fields.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 

@@ -7,7 +7,7 @@ import { SelectBox, Toggle, TextBox } from '../../../components/controls/fields.
 import { KindMark } from '../../../components/display/marks.tsx';
 import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
-import { ManagedMark } from '../../../forms/managed.tsx';
+import { ManagedMark } from '../../../forms/read-only.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { assumptions, isChanged, sections } from '../../../profile-assumptions.ts';

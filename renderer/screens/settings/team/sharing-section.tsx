@@ -8,7 +8,7 @@ import { useState } from 'react';
 import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Form, useTask } from '../../../forms/form.tsx';
-import { PinBox } from '../../../forms/pin-box.tsx';
+import { PinBox } from '../../../forms/secret-box.tsx';
 import { SelectBox } from '../../../components/controls/fields.tsx';
 import { request } from '../../../ipc-client.ts';
 

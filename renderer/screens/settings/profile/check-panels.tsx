@@ -1,9 +1,9 @@
-import { ArrowRight, Pencil, RefreshCw } from 'lucide-react';
+import { ArrowRight, Pencil, RefreshCw, Eye } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { RequestOutput } from '../../../../shared/contract/contract.ts';
+import type { RequestOutput, DryRun } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { BetterSetting, CheckedField } from '../../../../shared/settings/connection-check.ts';
-import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import type { ProfileView, ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/notes.tsx';
 import { request } from '../../../ipc-client.ts';
@@ -17,6 +17,64 @@ import { passCheck } from '../../../queries/guide.ts';
 import { useMessage, useText, type Translate } from '../../../i18n/text.ts';
 import { CheckSteps } from '../health-step.tsx';
 import { fieldLabels } from './form-fields.ts';
+import { CodeBlock } from '../../../components/display/code-block.tsx';
+import { useTask } from '../../../forms/form.tsx';
+import { Assumption } from './assumption.tsx';
+
+/** The exact bytes that the profile in the form would send, and the input of each hash. */
+export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
+  const t = useText();
+  const [requests, setRequests] = useState<readonly DryRun[]>([]);
+  const { problem, run } = useTask();
+  const show = (): Promise<void> => {
+    setRequests([]);
+    return run(
+      'send',
+      () => request('profiles.dryRun', { profile: draft() }),
+      shown => setRequests(shown.requests),
+    );
+  };
+  return (
+    <section className="panel stack" aria-label={t('dry-run.name')}>
+      <div className="line spread wrap">
+        <p className="small quiet">{t('dry-run.lead')}</p>
+        <Button icon={Eye} onPress={() => void show()}>
+          {t('dry-run.show')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {requests.map(request => (
+        <div key={request.name} className="stack tight">
+          <h3 className="line">
+            {t(`dry-run.${request.name}`)}
+            {request.documented ? (
+              <span className="tag">{t('dry-run.documented', { section: request.section })}</span>
+            ) : (
+              <Assumption section={request.section} />
+            )}
+          </h3>
+          {request.method === null ? null : (
+            <p className="small code break">
+              {request.method} {request.address}
+            </p>
+          )}
+          {request.body === null ? null : (
+            <CodeBlock
+              exact
+              name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.body')}`}
+              text={request.body}
+            />
+          )}
+          <CodeBlock
+            exact
+            name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.signed')}`}
+            text={request.signed}
+          />
+        </div>
+      ))}
+    </section>
+  );
+};
 
 type Checked = RequestOutput<'profiles.check'>;
 

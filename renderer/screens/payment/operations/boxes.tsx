@@ -2,7 +2,46 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { RadioChoice, TextBox } from '../../../components/controls/fields.tsx';
 import { isByArrow } from '../../../focus.ts';
-import { useNumber, useText } from '../../../i18n/text.ts';
+import { useNumber, useText, useLocaleChoice } from '../../../i18n/text.ts';
+import { getLocalTimeZone, toCalendarDate, today, type CalendarDate } from '@internationalized/date';
+import { DateField, DateInput, DateSegment, FieldError, I18nProvider, Label } from 'react-aria-components';
+
+/** A typed day, by default not after today. */
+export const DayBox = ({
+  label,
+  value,
+  onChange,
+  problem,
+  latest = today(getLocalTimeZone()),
+}: {
+  label: string;
+  value: CalendarDate | null;
+  onChange: (day: CalendarDate | null) => void;
+  problem: string | null;
+  /** Null: any day. */
+  latest?: CalendarDate | null;
+}) => {
+  const { locale } = useLocaleChoice();
+  return (
+    <I18nProvider locale={locale}>
+      <DateField
+        className="field"
+        value={value}
+        {...(latest === null ? {} : { maxValue: latest })}
+        shouldForceLeadingZeros
+        onChange={day => onChange(day && toCalendarDate(day))}
+        isInvalid={problem !== null}
+        validationBehavior="aria"
+      >
+        <Label>{label}</Label>
+        <DateInput className="input line gap-1">
+          {segment => <DateSegment segment={segment} className="date-segment rounded-s no-outline tabular" />}
+        </DateInput>
+        <FieldError className="problem">{problem}</FieldError>
+      </DateField>
+    </I18nProvider>
+  );
+};
 
 /** How much of a known amount. */
 export type Extent = 'whole' | 'part';
