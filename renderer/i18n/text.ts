@@ -1,13 +1,8 @@
-import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import {
-  formattedValues,
-  createMessageFormatter,
-  type Catalogue,
-} from '../../shared/messages/format-message.ts';
+import { formattedValues } from '../../shared/messages/format-message.ts';
 import type { Message, MessageKey, MessageValue, ValuesOf, Language } from '../../shared/messages/message.ts';
-import { loadCatalogue, loadedCatalogue } from './catalogue.ts';
 
 /** Cached: creating a formatter takes far longer than using it, and a list uses it for every row. */
 const cached = <O, F>(create: (locale: string, options: O) => F): ((locale: string, options: O) => F) => {
@@ -114,23 +109,4 @@ export const useList = (
 export const useDay = (): ((day: string) => string) => {
   const { locale } = useLocaleChoice();
   return day => dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
-};
-
-/** The catalogue's texts in a language other than the window's, for what a customer reads; null until loaded. */
-export const useTextIn = (language: Language): Translate | null => {
-  const [catalogue, setCatalogue] = useState<{ language: Language; texts: Catalogue } | null>(null);
-  const texts = loadedCatalogue(language) ?? (catalogue?.language === language ? catalogue.texts : null);
-  useEffect(() => {
-    if (texts !== null) return undefined;
-    let isCurrent = true;
-    void loadCatalogue(language).then(loaded => {
-      if (isCurrent) setCatalogue({ language, texts: loaded });
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [language, texts]);
-  if (texts === null) return null;
-  const format = createMessageFormatter(texts['language.tag'], texts);
-  return (key: MessageKey, ...[values]: [Readonly<Record<string, MessageValue>>?]) => format({ key, values });
 };

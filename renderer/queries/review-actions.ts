@@ -1,13 +1,23 @@
 import { create } from 'zustand';
 import type { RequestOutput } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
+import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
 import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
 import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import type { ReconciliationCause, ReconciliationRow } from '../../shared/reports/reconcile.ts';
 import { maxReviewed, type ResolutionReason, type ReviewList } from '../../shared/review/review.ts';
 import { request } from '../ipc-client.ts';
-import { rereadAfterAction } from './review.ts';
+import {
+  queued,
+  queueQuery,
+  readPage,
+  rereadAfterAction,
+  updateRows,
+  type Queued,
+  type QueuePlace,
+} from './review.ts';
+import { readRows } from './rows.ts';
 import { currentTime } from '../i18n/time-left.ts';
 
 type Reviewed = RequestOutput<'review.resolve'>;
@@ -164,3 +174,58 @@ export const collectGroup = async (
   } while (cursor !== null && rows.length < maxCollected);
   return rows.slice(0, maxCollected);
 };
+
+/** What the person asked of the queue. */
+type QueueActions = {
+  isLoadingMore: boolean;
+  /** The error of the last action, and its place. */
+  failed: { place: QueuePlace; error: AppError } | null;
+  /** The look-up in flight. */
+  requestId: string | null;
+  /** The payment of the last answered look-up. */
+  lookedUp: Queued | null;
+  more: (place: QueuePlace) => Promise<void>;
+  lookUp: (place: QueuePlace, payment: Queued) => Promise<void>;
+  /** Cancels the wait for the gateway. */
+  stop: () => void;
+};
+
+export const useQueueActions = create<QueueActions>()((set, get) => ({
+  isLoadingMore: false,
+  failed: null,
+  requestId: null,
+  lookedUp: null,
+  more: async place => {
+    const { value } = queueQuery.get(place);
+    if (value === null || value.next === null || get().isLoadingMore) return;
+    const isCurrent = (): boolean => queueQuery.get(place).value?.next === value.next;
+    set({ isLoadingMore: true, failed: null });
+    const read = await readPage(place, value.next, isCurrent);
+    set({ isLoadingMore: false, failed: read.ok ? null : { place, error: read.error } });
+    if (!read.ok || !isCurrent()) return;
+    queueQuery.update(place, present => {
+      const known = new Set(present?.rows.map(paymentKey));
+      const fresh = queued(read.value.rows).filter(row => !known.has(paymentKey(row)));
+      return present && { ...present, rows: [...present.rows, ...fresh], next: read.value.next };
+    });
+  },
+  lookUp: async (place, payment) => {
+    if (get().requestId !== null) return;
+    const requestId = crypto.randomUUID();
+    set({ requestId, failed: null, lookedUp: null });
+    const { profileId } = payment;
+    const looked = await request('payments.lookUp', { profileId, key: lookUpKeyOf(payment), requestId });
+    const updated = await readRows([payment]);
+    queueQuery.update(place, present => present && { ...present, rows: updateRows(present.rows, updated) });
+    const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
+    set({
+      requestId: null,
+      failed: failed && { place, error: failed },
+      lookedUp: looked.ok ? payment : null,
+    });
+  },
+  stop: () => {
+    const { requestId } = get();
+    if (requestId !== null) void request('payments.cancelWait', { requestId });
+  },
+}));

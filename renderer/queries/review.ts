@@ -1,7 +1,5 @@
-import { create } from 'zustand';
 import type { ReconciliationPage } from '../../shared/contract/contract.ts';
-import { ok, type AppError } from '../../shared/errors.ts';
-import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
+import { ok } from '../../shared/errors.ts';
 import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import {
@@ -69,7 +67,7 @@ type Read = Queue & { updated: readonly PaymentRow[] | null };
 
 const pageSize = 200;
 
-const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
+export const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   rows.flatMap(row => {
     const [mostSevere] = row.findings;
     // A resolved payment may have no cause any more.
@@ -77,7 +75,7 @@ const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
     return under === null ? [] : [{ ...row, under }];
   });
 
-const updateRows = (rows: readonly Queued[], updated: readonly PaymentRow[]): Queued[] => {
+export const updateRows = (rows: readonly Queued[], updated: readonly PaymentRow[]): Queued[] => {
   const places = new Map(rows.map(row => [paymentKey(row), row]));
   const queuedAgain = updated.flatMap(row => {
     const old = places.get(paymentKey(row));
@@ -87,7 +85,7 @@ const updateRows = (rows: readonly Queued[], updated: readonly PaymentRow[]): Qu
 };
 
 /** The page from a cursor on; the queue's pages may be empty before the next match. */
-const readPage = async (place: QueuePlace, from: string | null, isCurrent: () => boolean) => {
+export const readPage = async (place: QueuePlace, from: string | null, isCurrent: () => boolean) => {
   let read = await request('payments.reconcile', { ...place, cursor: from, limit: pageSize });
   while (isCurrent() && read.ok && read.value.rows.length === 0 && read.value.next !== null)
     read = await request('payments.reconcile', { ...place, cursor: read.value.next, limit: pageSize });
@@ -140,58 +138,3 @@ export const rereadAfterAction = async (acted: readonly PaymentKey[]): Promise<v
   lastAction = { payments: new Set(acted.map(paymentKey)), at: performance.now() };
   await queueQuery.refresh();
 };
-
-/** What the person asked of the queue. */
-type QueueActions = {
-  isLoadingMore: boolean;
-  /** The error of the last action, and its place. */
-  failed: { place: QueuePlace; error: AppError } | null;
-  /** The look-up in flight. */
-  requestId: string | null;
-  /** The payment of the last answered look-up. */
-  lookedUp: Queued | null;
-  more: (place: QueuePlace) => Promise<void>;
-  lookUp: (place: QueuePlace, payment: Queued) => Promise<void>;
-  /** Cancels the wait for the gateway. */
-  stop: () => void;
-};
-
-export const useQueueActions = create<QueueActions>()((set, get) => ({
-  isLoadingMore: false,
-  failed: null,
-  requestId: null,
-  lookedUp: null,
-  more: async place => {
-    const { value } = queueQuery.get(place);
-    if (value === null || value.next === null || get().isLoadingMore) return;
-    const isCurrent = (): boolean => queueQuery.get(place).value?.next === value.next;
-    set({ isLoadingMore: true, failed: null });
-    const read = await readPage(place, value.next, isCurrent);
-    set({ isLoadingMore: false, failed: read.ok ? null : { place, error: read.error } });
-    if (!read.ok || !isCurrent()) return;
-    queueQuery.update(place, present => {
-      const known = new Set(present?.rows.map(paymentKey));
-      const fresh = queued(read.value.rows).filter(row => !known.has(paymentKey(row)));
-      return present && { ...present, rows: [...present.rows, ...fresh], next: read.value.next };
-    });
-  },
-  lookUp: async (place, payment) => {
-    if (get().requestId !== null) return;
-    const requestId = crypto.randomUUID();
-    set({ requestId, failed: null, lookedUp: null });
-    const { profileId } = payment;
-    const looked = await request('payments.lookUp', { profileId, key: lookUpKeyOf(payment), requestId });
-    const updated = await readRows([payment]);
-    queueQuery.update(place, present => present && { ...present, rows: updateRows(present.rows, updated) });
-    const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
-    set({
-      requestId: null,
-      failed: failed && { place, error: failed },
-      lookedUp: looked.ok ? payment : null,
-    });
-  },
-  stop: () => {
-    const { requestId } = get();
-    if (requestId !== null) void request('payments.cancelWait', { requestId });
-  },
-}));

@@ -1,46 +1,8 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode, type ReactElement } from 'react';
-import {
-  Dialog,
-  Heading,
-  Modal,
-  ModalOverlay,
-  DialogTrigger,
-  Popover,
-  type PopoverProps,
-} from 'react-aria-components';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useText } from '../../i18n/text.ts';
 import { IconButton, Button } from './button.tsx';
-
-/** A button that opens a small dialog beside it. The content gets what closes it. */
-export const PopoverDialog = ({
-  name,
-  button,
-  placement = 'bottom',
-  popoverClass = 'filter-popover',
-  dialogClass = 'filter-dialog pad-3 no-outline',
-  children,
-  ...opening
-}: {
-  /** Of the dialog, for screen readers. */
-  name: string;
-  button: ReactElement;
-  placement?: NonNullable<PopoverProps['placement']>;
-  popoverClass?: string;
-  dialogClass?: string;
-  isOpen?: boolean;
-  onOpenChange?: (isOpen: boolean) => void;
-  children: (close: () => void) => ReactNode;
-}) => (
-  <DialogTrigger {...opening}>
-    {button}
-    <Popover className={`popover ${popoverClass}`} placement={placement}>
-      <Dialog className={dialogClass} aria-label={name}>
-        {({ close }) => children(close)}
-      </Dialog>
-    </Popover>
-  </DialogTrigger>
-);
 
 /** Focuses the first text field of an opening dialog, unless the focus is inside already. */
 const FirstField = ({ children }: { children: ReactNode }) => {

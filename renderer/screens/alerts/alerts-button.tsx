@@ -2,7 +2,7 @@ import '../../styles/screens/alerts.css';
 import { Bell, SlidersHorizontal, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Button as BellButton, Link } from 'react-aria-components';
-import { PopoverDialog } from '../../components/controls/dialog.tsx';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { hrefOf } from '../../routes.ts';
 import { dismissToast, markSeen, useAlerts, askForNewLink } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';

@@ -30,7 +30,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { EventHealthPanel, ReceiverHealthPanel } from './receiver-health-panel.tsx';
 import { callbackOutcome } from '../../../shared/callbacks/outcome-labels.ts';
-import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { Money, Time, Truncate } from '../../components/display/values.tsx';
 import { VerificationMark } from '../../components/display/marks.tsx';
 import { useClock } from '../../stores/clock-store.ts';

@@ -17,7 +17,8 @@ import {
   type MessageTemplates,
 } from '../../../shared/merchant-texts/message-templates.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { SegmentedControl, TextBox } from '../../components/controls/fields.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { ErrorNote } from '../../components/display/notes.tsx';
 import { currentTime } from '../../i18n/time-left.ts';
 import { useTask } from '../../forms/form.tsx';

@@ -8,7 +8,7 @@ import { messageChannels, type MessageChannel } from '../../../shared/merchant-t
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { usePayment } from '../../queries/payment.ts';
 import { MessageText } from './message-text.tsx';

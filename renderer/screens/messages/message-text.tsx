@@ -19,7 +19,7 @@ export const MessageText = ({
   return (
     <div className="message-text edged rounded on-sunken muted small" lang={language}>
       {subject === null ? null : <p className="message-subject line-below ink medium break">{subject}</p>}
-      <p className="message-body break">
+      <p className="message-body anywhere">
         {parts.map((part, at) =>
           // The parts keep their order.
           // oxlint-disable-next-line react/no-array-index-key

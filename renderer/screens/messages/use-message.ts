@@ -8,7 +8,7 @@ import {
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { MessageSlot, MessageTemplates } from '../../../shared/merchant-texts/message-templates.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import { useTextIn } from '../../i18n/text.ts';
+import { useTextIn } from '../../i18n/text-in.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
 const none: MessageTemplates = { en: {}, de: {} };

@@ -5,7 +5,7 @@ import { Link } from 'react-aria-components';
 import { maxShownRows } from '../../../shared/statements/statement-kinds.ts';
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { IconButton } from '../../components/controls/button.tsx';
-import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { AlignedMoney } from '../../components/display/values.tsx';
 import { useDay, useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';

@@ -9,7 +9,8 @@ import {
 } from '../../../shared/statements/statement-kinds.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { SegmentedControl, SelectBox, TextBox } from '../../components/controls/fields.tsx';
+import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { Form, FormFoot, useTask } from '../../forms/form.tsx';
 import { useDay, useLocaleChoice, useText } from '../../i18n/text.ts';

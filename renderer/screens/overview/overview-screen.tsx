@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote, Empty } from '../../components/display/notes.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import type { CurrencyMoney } from '../../stores/reports/moved-money.ts';
 import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';

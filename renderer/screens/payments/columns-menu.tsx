@@ -3,7 +3,7 @@ import { Checkbox } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/editable-list.tsx';
-import { PopoverDialog } from '../../components/controls/dialog.tsx';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { ErrorNote } from '../../components/display/notes.tsx';
 import {
   chooseColumns,

@@ -1,7 +1,7 @@
 import { ChevronDown, X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import { PopoverDialog } from '../../components/controls/dialog.tsx';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** The button of a filter: its name, and its value once it is set. */

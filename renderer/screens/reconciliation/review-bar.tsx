@@ -5,7 +5,7 @@ import { useText, useNumber } from '../../i18n/text.ts';
 import { useReviewActions } from '../../queries/review-actions.ts';
 import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
-import { SegmentedControl } from '../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { useReviewCounts } from '../../queries/review.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 

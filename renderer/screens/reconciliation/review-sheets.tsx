@@ -9,7 +9,8 @@ import {
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { RadioChoice, TextBox, SelectBox } from '../../components/controls/fields.tsx';
+import { TextBox, SelectBox } from '../../components/controls/fields.tsx';
+import { RadioChoice } from '../../components/controls/radio-choice.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText, useLocaleChoice, useMessage } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';

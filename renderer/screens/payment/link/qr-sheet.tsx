@@ -9,11 +9,12 @@ import { isLinkLive } from '../../../../shared/payments/link.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { SegmentedControl } from '../../../components/controls/fields.tsx';
+import { SegmentedControl } from '../../../components/controls/radio-choice.tsx';
 import { ProfileLogo } from '../../../components/display/marks.tsx';
 import { QrCode } from '../../../components/display/qr-code.tsx';
 import { Countdown } from '../../../components/display/values.tsx';
-import { useTextIn, useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useTextIn } from '../../../i18n/text-in.ts';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useHead } from '../../../hooks/use-head.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
-import { RadioChoice, TextBox } from '../../../components/controls/fields.tsx';
+import { TextBox } from '../../../components/controls/fields.tsx';
+import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { isByArrow } from '../../../focus.ts';
 import { useNumber, useText, useLocaleChoice } from '../../../i18n/text.ts';
 import { getLocalTimeZone, toCalendarDate, today, type CalendarDate } from '@internationalized/date';

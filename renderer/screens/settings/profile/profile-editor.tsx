@@ -9,7 +9,8 @@ import {
   type ProfileView,
 } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { RadioChoice, Toggle, TextBox } from '../../../components/controls/fields.tsx';
+import { Toggle, TextBox } from '../../../components/controls/fields.tsx';
+import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { KindMark } from '../../../components/display/marks.tsx';
 import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { SecretBox } from '../../../forms/secret-box.tsx';
