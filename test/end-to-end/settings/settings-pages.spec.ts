@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../tools/app-harness/new-folder.ts';
+import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
+
+/** The scheduled export, and the page about updates in an application that does not run from a package. */
+
+onEachDriver('in the settings', name => {
+  const folder = newFolder('scheduled');
+  const app = useConsole({ driver: name });
+  const { page } = app;
+
+  test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {
+    await app.app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, folder);
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.data'), exact: true }).click();
+    const section = page.getByRole('region', { name: word('scheduled-export') });
+    const interval = section.getByRole('button', { name: word('scheduled-export.every') });
+    await expect.poll(() => interval.isDisabled()).toBe(true);
+    await button(page, 'scheduled-export.choose').click();
+    await section.getByText(folder, { exact: true }).waitFor();
+    await interval.click();
+    await page.getByRole('option', { name: word('scheduled-export.every.month') }).click();
+    await section.getByText(/Sandbox-\d{4}-\d\d\.xlsx/).waitFor();
+    await button(page, 'scheduled-export.run').click();
+    await section.getByText(/Sandbox-\d{4}-\d\d \(2\)\.xlsx/).waitFor();
+    expect(readdirSync(folder).filter(file => file.endsWith('.xlsx'))).toHaveLength(2);
+  });
+
+  test('updates say why this program cannot update itself, and ask no server', async () => {
+    await page.getByRole('link', { name: word('settings.about') }).click();
+    const form = page.getByRole('form', { name: word('update.title') });
+    await form.getByText(word('update.obstacle.not-installed')).waitFor();
+    await expect.poll(() => button(page, 'update.check').isDisabled()).toBe(true);
+    expect(await ipcRequest(page, 'updates.restart', {})).toMatchObject({
+      error: { code: 'update.busy' },
+    });
+  });
+
+  test('updates take an https address only', async () => {
+    const server = box(page, 'update.server');
+    await server.fill('http://it.example.com/counterfoil/');
+    await page.getByText(word('update.server.invalid')).waitFor();
+    await expect.poll(() => button(page, 'apply').isDisabled()).toBe(true);
+    await server.fill('https://it.example.com/counterfoil/');
+    await button(page, 'apply').click();
+    await button(page, 'apply').waitFor({ state: 'detached' });
+    const read = await ipcRequest(page, 'app.read', {});
+    expect(read).toMatchObject({
+      value: { settings: { updateServer: 'https://it.example.com/counterfoil/' } },
+    });
+  });
+});
