@@ -43,7 +43,7 @@ test('a request that was cancelled before it was sent is reported to have no lin
   const creating = app.request('payments.create', form);
   await app.value('payments.cancelWait', { requestId: form.idempotencyKey });
   expect(await creating).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
-  const read = await app.value('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+  const read = await app.read(form.orderNumber);
   expect(read.payment.state).toBe('refused');
   expect(read.events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 });
@@ -66,7 +66,7 @@ test('a look-up can be cancelled by its id; it is stored as sent, and changes no
   });
   await app.request('payments.cancelWait', { requestId: request });
   expect(await asking).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
-  const after = await app.value('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber });
+  const after = await app.read(payment.orderNumber);
   expect(after.payment.flags).toEqual([]);
   expect(after.events.at(-1)).toMatchObject({
     kind: 'status.observed',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,7 +6,8 @@ import { createRedactor } from '../../main/app-log/redact.ts';
 import { callbackDraft } from '../../main/callbacks/verify-callback.ts';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { dryRun } from '../../main/gateway/dry-run.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 import { answering, sandboxProfile, type Listening } from '../gateway/gateway-server.ts';
 
 /** A card number that comes from outside: in no output, no file of the payment log and no application log. */
@@ -67,12 +67,10 @@ const expectNowhere = (output: unknown, { number }: Written): void => {
 };
 
 const password = 'correct horse';
-const signed = (fields: Record<string, string>): Record<string, string> => {
-  const five = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
-  const text = (five.map(name => fields[name] ?? '').join('') + password).toUpperCase();
-  const hash = createHash('sha1').update(createHash('md5').update(text).digest('hex')).digest('hex');
-  return { ...fields, hash };
-};
+const signed = (fields: Record<string, string>): Record<string, string> => ({
+  ...fields,
+  hash: hashed(signedText(Object.entries(fields)) + password),
+});
 const callbackWith = (name: string, text: string): Record<string, string> =>
   signed({
     id: crypto.randomUUID(),
@@ -180,19 +178,9 @@ test(
   'no answer of the gateway brings a card number into the window, a file or the application log',
   { timeout: 60_000 },
   async () => {
-    const saved = await app.request('profiles.save', {
-      id: null,
-      profile: {
-        ...sandboxProfile(gateway.port),
-        name: 'Shop',
-        kind: 'test',
-        successUrl: 'https://shop.test/thanks',
-        cancelUrl: 'https://shop.test/cancelled',
-      },
-      password,
-      thisRunOnly: true,
-    });
-    const profileId = value(saved).id;
+    const profile = { ...sandboxProfile(gateway.port), name: 'Shop', kind: 'test' as const };
+    const saved = { id: null, profile, password, thisRunOnly: true };
+    const profileId = (await app.value('profiles.save', saved)).id;
     const seen: Written[] = [];
     await fc.assert(
       fc.asyncProperty(written, fc.constantFrom(...answers), async (card, make) => {

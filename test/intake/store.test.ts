@@ -97,74 +97,37 @@ const setUp = (given: {
   return { deliver, calls, counted };
 };
 
-const late = { shipped: async () => false };
-const away = { isConnected: false };
+const givens: Record<string, Parameters<typeof setUp>[0]> = {
+  shared: { shipping: {} },
+  late: { shipping: { shipped: async () => false } },
+  away: { shipping: { isConnected: false } },
+  strict: { strict: true },
+  full: { journal: 'full' },
+  repeats: { journal: 'repeats' },
+};
 
 describe('a verified callback', () => {
-  test.each<[string, Parameters<typeof setUp>[0], 'log.unavailable' | 'log.full' | null, number[][], string]>(
-    [
-      [
-        'acknowledged from the shared log when that has it in time',
-        { shipping: {} },
-        null,
-        [[7, 1_000]],
-        'shared',
-      ],
-      [
-        'acknowledged from the journal when the shared log takes too long',
-        { shipping: late },
-        null,
-        [[7, 1_000]],
-        'journal',
-      ],
-      [
-        'acknowledged at once while the shared log is known to be unreachable',
-        { shipping: away },
-        null,
-        [],
-        'journal',
-      ],
-      [
-        'acknowledged by a strict intake when the shared log has it',
-        { shipping: {}, strict: true },
-        null,
-        [[7, 1_000]],
-        'shared',
-      ],
-      [
-        'refused by a strict intake while the shared log is away',
-        { shipping: away, strict: true },
-        'log.unavailable',
-        [],
-        'refused',
-      ],
-      [
-        'refused by a strict intake when the shared log takes too long',
-        { shipping: late, strict: true },
-        'log.unavailable',
-        [[7, 1_000]],
-        'refused',
-      ],
-      ['acknowledged from the journal without a database', {}, null, [], 'journal'],
-      [
-        'refused when the journal cannot be written',
-        { shipping: {}, journal: 'full' },
-        'log.full',
-        [],
-        'refused',
-      ],
-      [
-        'acknowledged after the earlier ones if it adds no event',
-        { shipping: {}, journal: 'repeats' },
-        null,
-        [[9, 1_000]],
-        'shared',
-      ],
-    ],
-  )('a verified callback is %s', async (_, given, code, waited, kept) => {
-    const { deliver, calls, counted } = setUp(given);
-    expect(await deliver()).toMatchObject(code === null ? ok({ verified: true }) : { error: { code } });
-    expect([calls, counted]).toEqual([waited, [`live verified ${kept}`]]);
+  test.each(
+    `
+    acknowledged from the shared log when that has it in time | shared | | 7 | shared
+    acknowledged from the journal when the shared log takes too long | late | | 7 | journal
+    acknowledged at once while the shared log is known to be unreachable | away | | | journal
+    acknowledged by a strict intake when the shared log has it | shared strict | | 7 | shared
+    refused by a strict intake while the shared log is away | away strict | log.unavailable | | refused
+    refused by a strict intake when the shared log takes too long | late strict | log.unavailable | 7 | refused
+    acknowledged from the journal without a database | | | | journal
+    refused when the journal cannot be written | shared full | log.full | | refused
+    acknowledged after the earlier ones if it adds no event | shared repeats | | 9 | shared`
+      .trim()
+      .split('\n')
+      .map(row => row.split('|').map(cell => cell.trim())),
+  )('a verified callback is %s', async (_, given = '', code, waited, kept) => {
+    const { deliver, calls, counted } = setUp(
+      Object.assign({}, ...given.split(' ').map(word => givens[word])),
+    );
+    expect(await deliver()).toMatchObject(code === '' ? ok({ verified: true }) : { error: { code } });
+    const waits = waited === '' ? [] : [[Number(waited), 1_000]];
+    expect([calls, counted]).toEqual([waits, [`live verified ${kept}`]]);
   });
 
   test('a verified callback is stored from a sender of too many others, which are refused', async () => {

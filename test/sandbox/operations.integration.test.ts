@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../main/sandbox/sandbox.ts';
 import { ask, codes, key, openShop, order, password, problems, sign, type Shop } from './shop.ts';
 
 /** Operations that the shop requests (assumptions): answered at once, decided by callbacks. */
@@ -66,81 +65,55 @@ const perform: Record<string, (shop: Shop) => Promise<{ id: string; earlier: num
 };
 
 const accepted = { result: 'accepted' };
-const declined = 'Declined by processing';
-const waits = ['waiting', 'success'];
 
-test.each<[string, SandboxOptions['choices'], object, string[], string]>([
-  ['refund', {}, accepted, ['success'], 'refund'],
-  ['refund', { refundOutcome: 'fail' }, accepted, ['fail'], 'settled'],
-  ['refund', { refundOutcome: 'wait-success' }, accepted, waits, 'refund'],
-  ['refund', { refundOutcome: 'wait-fail' }, accepted, ['waiting', 'fail'], 'settled'],
-  ['void', {}, { status: 'SUCCESS', payment_status: 'void', order: order() }, ['success'], 'reversal'],
-  [
-    'void',
-    { voidOutcome: 'fail' },
-    { status: 'FAIL', payment_status: 'settled', reason: declined },
-    ['fail'],
-    'settled',
-  ],
-  [
-    'void',
-    { voidOutcome: 'wait-success' },
-    { status: 'UNDEFINED', payment_status: 'settled' },
-    waits,
-    'reversal',
-  ],
-  ['void', { voidedStatus: 'void' }, { status: 'SUCCESS' }, ['success'], 'void'],
-  ['void', { voidAnswer: 'table' }, { status: 'VOID' }, ['success'], 'reversal'],
-  [
-    'void',
-    { voidAnswer: 'table', voidOutcome: 'fail' },
-    { status: 'SETTLED', reason: declined },
-    ['fail'],
-    'settled',
-  ],
-  [
-    'void',
-    { voidAnswer: 'trans-status' },
-    { status: 'void', trans_status: 'SUCCESS' },
-    ['success'],
-    'reversal',
-  ],
-  [
-    'void',
-    { voidAnswer: 'trans-status', voidOutcome: 'fail' },
-    { status: 'settled', trans_status: 'FAIL' },
-    ['fail'],
-    'settled',
-  ],
-  ['capture', {}, { status: 'settled', trans_status: 'SUCCESS' }, ['success'], 'settled'],
-  ['capture', { captureOutcome: 'fail' }, { status: 'pending', trans_status: 'FAIL' }, ['fail'], 'pending'],
-  [
-    'capture',
-    { captureOutcome: 'wait-success' },
-    { status: 'pending', trans_status: 'UNDEFINED' },
-    waits,
-    'settled',
-  ],
-  ['recurring', {}, { status: 'settled', order: { ...next, currency: 'USD' } }, ['success'], 'settled'],
-  ['recurring', { recurringOutcome: 'decline' }, { status: 'declined' }, ['fail'], 'decline'],
-  ['recurring', { recurringOutcome: 'pending' }, { status: 'pending' }, ['waiting'], 'pending'],
-  ['retry', {}, accepted, ['success'], 'settled'],
-  ['retry', { retryOutcome: 'fail' }, accepted, ['fail'], 'decline'],
-  ['retry', { retryOutcome: 'wait-success' }, accepted, waits, 'settled'],
-])(
+/** Operation | choices | what the answer contains | statuses of the callbacks | the status that it leaves. */
+const operations = `
+  refund | | {"result":"accepted"} | success | refund
+  refund | refundOutcome=fail | {"result":"accepted"} | fail | settled
+  refund | refundOutcome=wait-success | {"result":"accepted"} | waiting success | refund
+  refund | refundOutcome=wait-fail | {"result":"accepted"} | waiting fail | settled
+  void | | {"status":"SUCCESS","payment_status":"void","order":${JSON.stringify(order())}} | success | reversal
+  void | voidOutcome=fail | {"status":"FAIL","payment_status":"settled","reason":"Declined by processing"} | fail | settled
+  void | voidOutcome=wait-success | {"status":"UNDEFINED","payment_status":"settled"} | waiting success | reversal
+  void | voidedStatus=void | {"status":"SUCCESS"} | success | void
+  void | voidAnswer=table | {"status":"VOID"} | success | reversal
+  void | voidAnswer=table voidOutcome=fail | {"status":"SETTLED","reason":"Declined by processing"} | fail | settled
+  void | voidAnswer=trans-status | {"status":"void","trans_status":"SUCCESS"} | success | reversal
+  void | voidAnswer=trans-status voidOutcome=fail | {"status":"settled","trans_status":"FAIL"} | fail | settled
+  capture | | {"status":"settled","trans_status":"SUCCESS"} | success | settled
+  capture | captureOutcome=fail | {"status":"pending","trans_status":"FAIL"} | fail | pending
+  capture | captureOutcome=wait-success | {"status":"pending","trans_status":"UNDEFINED"} | waiting success | settled
+  recurring | | {"status":"settled","order":${JSON.stringify({ ...next, currency: 'USD' })}} | success | settled
+  recurring | recurringOutcome=decline | {"status":"declined"} | fail | decline
+  recurring | recurringOutcome=pending | {"status":"pending"} | waiting | pending
+  retry | | {"result":"accepted"} | success | settled
+  retry | retryOutcome=fail | {"result":"accepted"} | fail | decline
+  retry | retryOutcome=wait-success | {"result":"accepted"} | waiting success | settled`;
+
+test.each(
+  operations
+    .trim()
+    .split('\n')
+    .map(row => row.split('|').map(cell => cell.trim())),
+)(
   'a %s with the choices %j is answered with %j, sends %j and leaves %s',
-  async (operation, choices, json, sent, status) => {
+  async (operation = '', chosen = '', json = '', sent = '', status = '') => {
+    const choices = Object.fromEntries(
+      chosen
+        .split(' ')
+        .filter(Boolean)
+        .map(choice => choice.split('=')),
+    );
     const shop = await openShop({ clock: () => noon, choices: { ...choices, orderStatus: 'sent' } });
     const {
       id,
       earlier,
       json: answered,
     } = (await perform[operation]?.(shop)) ?? { id: '', earlier: 0, json: null };
-    expect(answered).toMatchObject({ payment_id: id, ...json });
+    expect(answered).toMatchObject({ payment_id: id, ...(JSON.parse(json) as object) });
     const type = operation === 'recurring' || operation === 'retry' ? 'sale' : operation;
-    expect((await eventsOf(shop, id, earlier + sent.length)).slice(earlier)).toEqual(
-      sent.map(one => `${type}/${one}`),
-    );
+    const events = sent.split(' ').map(one => `${type}/${one}`);
+    expect((await eventsOf(shop, id, earlier + events.length)).slice(earlier)).toEqual(events);
     expect(callbacksOf(shop, id).every(({ holds }) => holds)).toBe(true);
     expect(await shop.statusOf(id)).toBe(status);
     expect(shop.sandbox.operations().at(-1)).toMatchObject({ operation, paymentId: id });

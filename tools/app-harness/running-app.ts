@@ -28,6 +28,7 @@ import {
   type PaymentDetail,
 } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
+import type { Role } from '../../shared/agents/roles.ts';
 import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
 import { writeClosedLog } from './closed-log.ts';
 import { timeoutMs } from './running-payment-log.ts';
@@ -181,6 +182,22 @@ export const startTestApp = async (
     return handler(ipcRequests[name].input.parse(input) as RequestParsed<N>);
   };
 
+  /** Resolves with the payment once it satisfies the condition; driven by the console's own events. */
+  const until = (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentDetail> =>
+    new Promise((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        const read = await request('payments.read', { profileId: 'sandbox', orderNumber });
+        if (!read.ok || !holds(read.value.payment)) return;
+        listeners.delete(again);
+        resolve(read.value);
+      };
+      const again = (): void => {
+        look().catch(reject);
+      };
+      listeners.add(again);
+      again();
+    });
+
   /** Ends with the application log on disk: nothing is written into the folder afterwards. */
   const close = async (): Promise<void> => {
     await app.close();
@@ -204,27 +221,29 @@ export const startTestApp = async (
       value(await request(name, input)),
     /** What the window shows of settings, profiles, people and the payment log. */
     state: async (): Promise<RequestOutput<'app.read'>> => value(await request('app.read', {})),
+    /** A payment with its evidence. */
+    read: async (orderNumber: string, profileId = 'sandbox'): Promise<PaymentDetail> =>
+      value(await request('payments.read', { profileId, orderNumber })),
+    /** A new payment of the sandbox that was paid. */
+    paid: async (changes: Partial<NewPayment> = {}): Promise<Payment> => {
+      const { payment } = value(await request('payments.create', newPayment(changes)));
+      await press(payment);
+      return (await until(payment.orderNumber, inState('paid-confirmed'))).payment;
+    },
+    /** Adds a person; `oldPin`: of the administrator who does. */
+    addPerson: async (
+      name: string,
+      role: Role = 'agent',
+      pin: string | null = null,
+      oldPin: string | null = null,
+    ) => value(await request('agents.save', { id: null, name, role, pin, oldPin })),
     /** The code of a request's error; throws if the request succeeds. */
     refusal: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<string> => {
       const answer = await request(name, input);
       if (answer.ok) throw new Error(`${name} succeeded`);
       return answer.error.code;
     },
-    /** Resolves with the payment once it satisfies the condition; driven by the console's own events. */
-    until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentDetail> =>
-      new Promise((resolve, reject) => {
-        const look = async (): Promise<void> => {
-          const read = await request('payments.read', { profileId: 'sandbox', orderNumber });
-          if (!read.ok || !holds(read.value.payment)) return;
-          listeners.delete(again);
-          resolve(read.value);
-        };
-        const again = (): void => {
-          look().catch(reject);
-        };
-        listeners.add(again);
-        again();
-      }),
+    until,
     /** The records of the application log so far. */
     appLog: async (): Promise<string> => {
       await appLog.flush();

@@ -3,8 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityRow } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { addShop, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import {
+  addShop,
+  newPayment,
+  shopProfile,
+  startTestApp,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 
 /** The activity list: real log, real settings file. */
 
@@ -40,12 +45,7 @@ describe('the activity list', () => {
   afterAll(remove);
 
   test('the activity list names who changed the people, and never a PIN', async () => {
-    const grace = await app.value('agents.save', {
-      id: null,
-      name: 'Grace',
-      role: 'supervisor',
-      pin: '246813',
-    });
+    const grace = await app.addPerson('Grace', 'supervisor', '246813');
     const id = grace.id;
     await app.value('agents.save', { id, name: 'Grace', role: 'agent', oldPin: '246813' });
     await app.value('agents.save', { id, name: 'Grace H.', pin: null, oldPin: '246813' });
@@ -62,7 +62,7 @@ describe('the activity list', () => {
   });
 
   test('the activity list names who signed in and out, and wrong PINs by the person they were tried for', async () => {
-    const ada = await app.value('agents.save', { id: null, name: 'Ada', role: 'supervisor', pin: '2468' });
+    const ada = await app.addPerson('Ada', 'supervisor', '2468');
     await app.request('agents.signIn', { id: ada.id, pin: '1111' });
     await app.value('agents.signIn', { id: ada.id, pin: '2468' });
     await app.request('agents.signOut', {});
@@ -91,14 +91,9 @@ describe('the activity list', () => {
     await app.request('settings.change', { theme: 'light' });
     const id = await addShop(app);
     const profile = {
-      ...profileDefaults,
-      name: 'Shop',
-      kind: 'test' as const,
-      successUrl: 'https://shop.test/thank-you?order={order}',
-      cancelUrl: 'https://shop.test/cancelled?order={order}',
-      baseUrl: 'https://pay.example.com',
+      ...shopProfile,
       merchantKey: 'another-key',
-      timeouts: { ...profileDefaults.timeouts, connect: 9_000 },
+      timeouts: { ...shopProfile.timeouts, connect: 9_000 },
     };
     await app.value('profiles.save', { id, profile, password: 'battery staple', thisRunOnly: true });
     await app.value('profiles.remove', { id });
@@ -138,7 +133,7 @@ describe('the activity list', () => {
     const numbers = after.rows.map(({ orderNumber }) => orderNumber);
     expect(numbers).toContain('A-3');
     expect(numbers).toEqual(before.rows.map(({ orderNumber }) => orderNumber));
-    const { events } = await app.value('payments.read', { profileId: 'sandbox', orderNumber: 'A-3' });
+    const { events } = await app.read('A-3');
     expect(events.map(({ kind }) => kind)).not.toContain('activity.recorded');
     const report = await app.value('log.verify', {});
     expect(report.problems).toEqual([]);
@@ -170,7 +165,7 @@ describe('the activity list of a new console', () => {
   });
 
   test('the activity list of a new console is read by person and kind, page by page, and exported in words', async () => {
-    const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'administrator' });
+    const grace = await app.addPerson('Grace', 'administrator');
     await app.value('agents.signIn', { id: grace.id, pin: null });
     await app.value('payments.export', { filter: {}, format: 'jsonl' });
     expect((await rows({ person: 'Grace' })).map(({ action }) => action)).toEqual([
@@ -206,7 +201,7 @@ describe('while the payment log cannot be opened', () => {
     const without = await startTestApp(app.folder);
     expect((await without.request('activity.list', {})).ok).toBe(false);
     await without.value('settings.change', { retentionDays: 90 });
-    await without.value('agents.save', { id: null, name: 'Grace' });
+    await without.addPerson('Grace');
     renameSync(`${app.logFile}.away`, app.logFile);
     await without.value('log.reopen', {});
     app = without;

@@ -43,7 +43,7 @@ const people = async () => await app.state();
 const signInAs = async (name: string): Promise<string> => {
   const { agents } = await people();
   const known = agents.find(one => one.name === name);
-  const { id } = known ?? (await app.value('agents.save', { id: null, name, role: 'supervisor' }));
+  const { id } = known ?? (await app.addPerson(name, 'supervisor'));
   await app.value('agents.signIn', { id, pin: null });
   return id;
 };

@@ -6,6 +6,7 @@ import type { FileInspection } from '../../../shared/callbacks/file-inspection.t
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { hashed } from '../../../tools/evidence/sign-callback.ts';
 
 /** A long file of callbacks through the requests of the window: read on a worker thread, listed, stored. */
 
@@ -24,8 +25,7 @@ const callback = (orderNumber: string, { password = 'correct horse', sent = '10.
     order_currency: 'EUR',
     order_description: 'Two nights, room 12',
   };
-  const inner = createHash('md5').update((Object.values(signed).join('') + password).toUpperCase());
-  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  const hash = hashed(Object.values(signed).join('') + password);
   return new URLSearchParams({
     ...signed,
     order_amount: sent,
@@ -106,9 +106,9 @@ test(
     await until('done');
     await app.request('callbacks.storeFile', { profileId });
     expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 50 });
-    const { payment } = await app.value('payments.read', { profileId, orderNumber: 'GOOD-7' });
+    const { payment } = await app.read('GOOD-7', profileId);
     expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
-    const forged = await app.value('payments.read', { profileId, orderNumber: 'BAD-7' });
+    const forged = await app.read('BAD-7', profileId);
     expect(forged.payment.state).not.toMatch(/paid/);
     await open(mixture(), 'again.log');
     await until('done');

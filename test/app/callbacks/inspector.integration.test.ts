@@ -70,10 +70,7 @@ test('the inspector shows it as not proven', async () => {
 
 test('the payment in it is not paid, and its column among the sources shows it as not proven', async () => {
   await app.value('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' });
-  const { payment, events } = await app.value('payments.read', {
-    profileId: 'sandbox',
-    orderNumber: 'FORGED-1',
-  });
+  const { payment, events } = await app.read('FORGED-1');
   expect(payment.state).not.toMatch(/paid/);
   expect(sourcesOf(events, payment, translateTo('en')).map(({ name }) => name)).toEqual([
     'unproven-callback',

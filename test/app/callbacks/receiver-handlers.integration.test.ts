@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -17,6 +17,7 @@ import {
   startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
+import { hashed } from '../../../tools/evidence/sign-callback.ts';
 
 /** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */
 
@@ -64,8 +65,7 @@ const signed = (
     order_currency: 'EUR',
     order_description: description,
   };
-  const inner = createHash('md5').update((Object.values(fields).join('') + password).toUpperCase());
-  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  const hash = hashed(Object.values(fields).join('') + password);
   return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash, ...others }).toString();
 };
 /** Each over a separate connection: a restarted listener has closed its previous ones. */
@@ -137,13 +137,13 @@ test('the quarantine has room again if its callbacks verify with the corrected p
   const { id, password: _password, ...draft } = profile;
   await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
   expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
-  const { payment } = await app.value('payments.read', { profileId, orderNumber: 'S-7' });
+  const { payment } = await app.read('S-7', profileId);
   expect(payment.state).toBe('paid-unconfirmed');
   // The second time changes nothing: each callback leaves the count once.
   await postUnverified(url, 'S-forged', 3);
   await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
   expect((await health()).quarantine.callbacks).toBe(3);
-  const { events } = await app.value('payments.read', { profileId, orderNumber: 'S-7' });
+  const { events } = await app.read('S-7', profileId);
   expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
 });
 
@@ -340,7 +340,7 @@ test('callbacks that arrive after the clock was set back are stored in order, an
   expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
   const recorded = recent.map(({ recordedAt }) => recordedAt);
   expect(recorded).toEqual(recorded.toSorted((one, other) => other - one));
-  const { payment } = await app.value('payments.read', { profileId, orderNumber: 'C-1' });
+  const { payment } = await app.read('C-1', profileId);
   expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 2 });
   expect((await health()).quarantine.callbacks).toBe(1);
   expect((await app.value('log.verify', {})).problems).toEqual([]);
@@ -349,10 +349,7 @@ test('callbacks that arrive after the clock was set back are stored in order, an
 test('a test callback passes every step: sent, verified, on disk, answered 200', async () => {
   const tested = await app.value('receiver.test', {});
   expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
-  const { payment } = await app.value('payments.read', {
-    profileId: 'sandbox',
-    orderNumber: tested.orderNumber,
-  });
+  const { payment } = await app.read(tested.orderNumber);
   expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import { inState, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, press } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 
@@ -10,13 +10,11 @@ import { readPaymentAddress } from '../../../shared/payments/payment-address.ts'
 const app = useApp();
 
 const raise = (): Promise<PaymentDetail> => app.value('payments.create', newPayment());
-const press = (file: PaymentDetail, scenario: string) =>
-  fetch(file.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 const notificationCount = () => app.outside.notifications.length;
 
 test('a payment that became paid in the background causes one notification, including its confirmation', async () => {
   const file = await raise();
-  await press(file, 'pay');
+  await press(file.payment);
   await app.until(file.payment.orderNumber, inState('paid-confirmed'));
   await expect.poll(notificationCount).toBe(1);
   expect(app.outside.notifications[0]).toMatchObject({
@@ -31,7 +29,7 @@ test('the tray counts the payments of the active profile to review, until it is 
   await app.request('payments.create', newPayment());
   // The outcome may still arrive; a callback that does not verify needs review at once.
   await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
-  await press(await raise(), 'decline');
+  await press((await raise()).payment, 'decline');
   await expect.poll(() => app.outside.tray?.count).toBe(1);
   // Only now: the callback is sent some time after the payer's answer.
   await app.request('sandbox.faults', { faults: [] });

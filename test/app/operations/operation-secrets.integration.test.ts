@@ -48,7 +48,7 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
   const { payment } = await app.value('payments.create', form);
   const { orderNumber } = payment;
   await gateway.pay(payment.link?.url ?? '');
-  const read = async (order: string) => await app.value('payments.read', { profileId, orderNumber: order });
+  const read = async (order: string) => await app.read(order, profileId);
   await expect.poll(async () => (await read(orderNumber)).payment.state).toBe('paid-unconfirmed');
   const [paymentId = ''] = (await read(orderNumber)).payment.paymentIds;
   const charged = ['CHARGED-2', 'CHARGED-3'] as const;

@@ -3,7 +3,7 @@ import { today } from '@internationalized/date';
 import { describe, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { inState, newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { inState, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { type OperationChanges, openForm, sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
@@ -13,11 +13,6 @@ const app = useApp();
 
 const profileId = 'sandbox';
 const day = today('UTC');
-const pay = async (): Promise<Payment> => {
-  const { payment } = await app.value('payments.create', newPayment());
-  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-  return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
-};
 type Seen = Partial<RequestInput<'movements.record'>>;
 const record = ({ orderNumber, paymentIds }: Payment, seen: Seen = {}) =>
   app.request('movements.record', {
@@ -36,7 +31,7 @@ const recordsIn = ({ events }: { events: readonly { kind: string; body: unknown 
   events.filter(({ kind }) => kind === 'movement.recorded').map(({ body }) => body);
 
 test('a refund that only the dashboard shows is recorded as typed, with its day, by whom, and in the activity list', async () => {
-  const payment = await pay();
+  const payment = await app.paid();
   const recorded = value(await record(payment));
   expect(recordsIn(recorded)).toEqual([
     {
@@ -64,11 +59,11 @@ test('a refund that only the dashboard shows is recorded as typed, with its day,
 });
 
 test('a refund whose result stays unknown is ended by a record of its movement, which needs no amount', async () => {
-  const payment = await pay();
+  const payment = await app.paid();
   await app.value('sandbox.faults', { faults: ['callback-none'] });
   value(await sendOperation(app, payment, { amount: '20' }));
   await app.value('sandbox.faults', { faults: [] });
-  const { payment: open } = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
+  const { payment: open } = await app.read(payment.orderNumber, profileId);
   const movement = open.movements.find(({ kind }) => kind === 'refund')?.id ?? '';
   const ended = value(await record(payment, { movement, outcome: 'not-carried-out', amount: null }));
   expect(ended.payment.movements.find(({ id }) => id === movement)).toMatchObject({ fate: 'failed' });
@@ -76,7 +71,7 @@ test('a refund whose result stays unknown is ended by a record of its movement, 
 });
 
 test('a record is taken back once, by another event, and what it said before counts again', async () => {
-  const payment = await pay();
+  const payment = await app.paid();
   const { orderNumber } = payment;
   const { events } = value(await record(payment));
   const recorded = events.find(({ kind }) => kind === 'movement.recorded')?.id ?? '';
@@ -91,7 +86,7 @@ test('a record is taken back once, by another event, and what it said before cou
 });
 
 test('a record is refused at its field, and nothing is recorded', async () => {
-  const payment = await pay();
+  const payment = await app.paid();
   const refused: [string, Seen][] = [
     ['day', { day: day.add({ days: 2 }).toString() }],
     ['text', { text: ' ' }],
@@ -106,12 +101,12 @@ test('a record is refused at its field, and nothing is recorded', async () => {
   ];
   for (const [path, seen] of refused)
     expect(await record(payment, seen)).toMatchObject({ ok: false, error: { fields: [{ path }] } });
-  const read = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
+  const read = await app.read(payment.orderNumber, profileId);
   expect(recordsIn(read)).toEqual([]);
 });
 
 test('the case of a chargeback has its deadline and what was sent, also in a calendar, until it is won', async () => {
-  const payment = await pay();
+  const payment = await app.paid();
   const { orderNumber } = payment;
   const part = {
     kind: 'chargeback',
@@ -153,14 +148,6 @@ test('the case of a chargeback has its deadline and what was sent, also in a cal
 describe('operations', () => {
   /** Refunds, cancellations and what else follows a payment, by the real app with the built-in sandbox. */
 
-  const app = useApp();
-
-  const profileId = 'sandbox';
-  const pay = async (amount = '123.40'): Promise<Payment> => {
-    const { payment } = await app.value('payments.create', newPayment({ amount }));
-    await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
-  };
   const offer = async (orderNumber: string) =>
     await app.value('operations.offer', { profileId, orderNumber });
   const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
@@ -170,7 +157,7 @@ describe('operations', () => {
       operations.filter(({ state }) => state === 'done' || state === 'failed').length === count;
 
   test('a refund of a part, then of the rest, is on its way until a callback ends it, and adds up', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     const { orderNumber } = payment;
     const first = value(await send(payment, { amount: '23.40' })).payment;
     expect(first.operations).toMatchObject([
@@ -202,7 +189,7 @@ describe('operations', () => {
   });
 
   test('a refund is refused for more than is left, for a typing error and with a card number, and nothing is sent', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     for (const [changes, code] of [
       [{ amount: '123.41' }, 'input.invalid'],
       [{ amount: '1.234' }, 'input.invalid'],
@@ -211,15 +198,12 @@ describe('operations', () => {
       [{ amount: '1.00', paymentId: crypto.randomUUID() }, 'operation.refused'],
     ] as const)
       expect(await send(payment, changes)).toMatchObject({ ok: false, error: { code } });
-    const { payment: after } = await app.value('payments.read', {
-      profileId,
-      orderNumber: payment.orderNumber,
-    });
+    const { payment: after } = await app.read(payment.orderNumber, profileId);
     expect(after.operations).toEqual([]);
   });
 
   test('a form is sent once, also if it was refused, and only by its person for its payment', async () => {
-    const [payment, other] = [await pay(), await pay()];
+    const [payment, other] = [await app.paid(), await app.paid()];
     const request = (form: RequestInput<'operations.send'>) => app.request('operations.send', form);
     const open = async (amount: string) => value(await openForm(app, payment, { amount }));
     const form = await open('10.00');
@@ -239,14 +223,14 @@ describe('operations', () => {
     expect(await request({ ...form, intent: crypto.randomUUID() })).toMatchObject(used);
     const ofAnna = await open('10.00');
     const { agentId } = await app.state();
-    const ben = await app.value('agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: null });
+    const ben = await app.addPerson('Ben', 'supervisor');
     await app.value('agents.signIn', { id: ben.id, pin: null });
     expect(await request(ofAnna)).toMatchObject(used);
     await app.value('agents.signIn', { id: agentId, pin: null });
   });
 
   test('of ten refunds of one payment at the same moment one is sent', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     const forms = await Promise.all(
       Array.from({ length: 10 }, () => openForm(app, payment, { amount: '70.00' })),
     );
@@ -257,7 +241,7 @@ describe('operations', () => {
   });
 
   test('all that is left is sent only as the form showed it', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     const form = value(await openForm(app, payment));
     value(await send(payment, { amount: '23.40' }));
     await app.until(payment.orderNumber, ended(1));
@@ -269,7 +253,7 @@ describe('operations', () => {
   });
 
   test('a refund waits for the result of the one before it, unless a person insists', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     value(await send(payment, { amount: '10.00' }));
     const sentAt = Date.now();
     expect(await send(payment, { amount: '20.00' })).toMatchObject({
@@ -283,19 +267,16 @@ describe('operations', () => {
   });
 
   test('a refund is not sent if the status cannot be checked directly before it', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     await app.value('sandbox.faults', { faults: ['drop', 'callback-none'] });
     expect(await send(payment, { amount: '10.00' })).toMatchObject({ ok: false });
     await app.value('sandbox.faults', { faults: [] });
-    const { payment: after } = await app.value('payments.read', {
-      profileId,
-      orderNumber: payment.orderNumber,
-    });
+    const { payment: after } = await app.read(payment.orderNumber, profileId);
     expect(after.operations).toEqual([]);
   });
 
   test('a cancellation keeps the payment and its counter-entry, and is confirmed by a look-up or callback', async () => {
-    const payment = await pay();
+    const payment = await app.paid();
     const sent = value(await send(payment, { operation: 'void' })).payment;
     expect(sent.operations).toMatchObject([{ kind: 'void', amount: null }]);
     const done = await app.until(payment.orderNumber, ended(1));

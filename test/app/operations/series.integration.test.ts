@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { eventTypes } from '../../../main/sandbox/sandbox.ts';
 import type { PaymentSeries, RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { inState, newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { inState, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
@@ -18,19 +18,13 @@ beforeAll(async () => {
 const profileId = 'sandbox';
 
 /** A paid payment; with `recurring` it begins a series. */
-const begin = async (recurring = true): Promise<Payment> => {
-  const { payment } = await app.value(
-    'payments.create',
-    newPayment({
-      amount: '50.00',
-      customer: { name: 'Anna Nowak' },
-      allowSameIntent: true,
-      ...(recurring ? { options: { recurring: true } } : {}),
-    }),
-  );
-  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-  return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
-};
+const begin = (recurring = true): Promise<Payment> =>
+  app.paid({
+    amount: '50.00',
+    customer: { name: 'Anna Nowak' },
+    allowSameIntent: true,
+    ...(recurring ? { options: { recurring: true } } : {}),
+  });
 const readSeries = async (orderNumber: string): Promise<PaymentSeries | null> =>
   (await app.value('operations.series', { profileId, orderNumber })).series;
 const seriesOf = async (orderNumber: string): Promise<PaymentSeries> => {
@@ -124,7 +118,7 @@ test('a series contains its first payment, its charges, the declined one and the
 test('a series never shows its token', async () => {
   const first = await begin();
   value(await charge(first, `${first.orderNumber}-2`));
-  const { events } = await app.value('payments.read', { profileId, orderNumber: first.orderNumber });
+  const { events } = await app.read(first.orderNumber, profileId);
   const tokens = events.flatMap(event =>
     event.kind === 'callback.received'
       ? event.body.fields.filter(([name]) => name === 'recurring_token').map(([, token]) => token)

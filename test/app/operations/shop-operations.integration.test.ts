@@ -46,7 +46,7 @@ const countEarlier = (): void => {
 };
 
 const read = async (orderNumber: string): Promise<Payment> =>
-  (await app.value('payments.read', { profileId, orderNumber })).payment;
+  (await app.read(orderNumber, profileId)).payment;
 const pay = async (): Promise<Payment> => {
   const { payment } = await app.value('payments.create', newPayment({ profileId }));
   await press(payment);
@@ -62,7 +62,7 @@ const refusalOf = async (payment: Payment, kind: 'refund' | 'void') =>
   (await offer(payment))?.offers.find(one => one.kind === kind)?.refusal?.key ?? null;
 /** The provider's answers to look-ups. */
 const statusesOf = async ({ orderNumber }: Payment): Promise<string[]> =>
-  (await app.value('payments.read', { profileId, orderNumber })).events.flatMap(event =>
+  (await app.read(orderNumber, profileId)).events.flatMap(event =>
     event.kind === 'status.observed' ? event.body.answers.map(({ status }) => status) : [],
   );
 const operationsOf = async ({ orderNumber }: Payment) =>
@@ -125,7 +125,7 @@ describe('a console', () => {
     expect((await read(payment.orderNumber)).operations).toMatchObject([
       { agent: 'anna', approvedBy: 'Grace' },
     ]);
-    const { events } = await app.value('payments.read', { profileId, orderNumber: payment.orderNumber });
+    const { events } = await app.read(payment.orderNumber, profileId);
     expect(events.find(({ kind }) => kind === 'operation.requested')).toMatchObject({
       body: { agentId: anna, approvedById: grace },
     });
@@ -208,10 +208,7 @@ describe('a shop', () => {
     const payment = await pay();
     shop.sandbox.setFaults(['delay']);
     value(await send(payment, { amount: '23.40' }));
-    const { payment: after, events } = await app.value('payments.read', {
-      profileId,
-      orderNumber: payment.orderNumber,
-    });
+    const { payment: after, events } = await app.read(payment.orderNumber, profileId);
     expect(events.map(({ kind }) => kind).filter(kind => /^(operation|callback)/.test(kind))).toEqual([
       'callback.received',
       'callback.received',
@@ -228,15 +225,7 @@ describe('a shop', () => {
     const { agentId: anna } = await app.state();
     await app.value('agents.save', { id: anna, name: 'anna', pin: '1234' });
     const payment = await pay();
-    const grace = (
-      await app.value('agents.save', {
-        id: null,
-        name: 'Grace',
-        role: 'supervisor',
-        pin: null,
-        oldPin: '1234',
-      })
-    ).id;
+    const grace = (await app.addPerson('Grace', 'supervisor', null, '1234')).id;
     const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'agents.changed' } } };
     shop.sandbox.setFaults(['delay']);
     for (const [leave, refusal] of [
@@ -320,7 +309,7 @@ describe('with a limit of a day', () => {
   beforeEach(async () => {
     countEarlier();
     const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
-    const { id } = await app.value('agents.save', { id: null, name, role: 'administrator' });
+    const { id } = await app.addPerson(name, 'administrator');
     await app.value('agents.signIn', { id, pin: null });
   });
   afterAll(remove);

@@ -92,12 +92,12 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     await press(payment);
     const { orderNumber } = payment;
     for (const app of [anna, ben]) await paidAt(app, orderNumber);
-    return (await anna.value('payments.read', { profileId, orderNumber })).payment;
+    return (await anna.read(orderNumber, profileId)).payment;
   };
   const refund = (app: TestApp, payment: Payment, changes: OperationChanges = {}) =>
     sendOperation(app, payment, changes);
   const operationsAt = async (app: TestApp, { orderNumber }: Payment) =>
-    (await app.value('payments.read', { profileId, orderNumber })).payment.operations;
+    (await app.read(orderNumber, profileId)).payment.operations;
   const sent = ({ paymentIds }: Payment): number =>
     sandbox.operations().filter(one => one.paymentId === paymentIds[0]).length;
 

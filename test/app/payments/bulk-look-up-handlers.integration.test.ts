@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
-import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, press } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** A bulk look-up in the real application: real log, real HTTP, the sandbox as the gateway. */
@@ -16,8 +16,6 @@ const raise = async (): Promise<PaymentDetail> => {
   const created = await app.value('payments.create', newPayment());
   return app.until(created.payment.orderNumber, payment => payment.paymentIds.length > 0);
 };
-const press = (one: PaymentDetail, scenario: string) =>
-  fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 const key = ({ payment: { profileId, orderNumber } }: PaymentDetail) => ({ profileId, orderNumber });
 const finished = async (): Promise<BulkLookUp> => {
   let job: BulkLookUp | null = null;
@@ -40,7 +38,7 @@ test('a payment without callbacks is found paid; one whose page is only prepared
   const waiting = await raise();
   const withoutCallback = await raise();
   await app.request('sandbox.faults', { faults: ['callback-none'] });
-  await press(withoutCallback, 'pay');
+  await press(withoutCallback.payment);
   await app.request('sandbox.faults', { faults: [] });
   const started = await app.request('lookUps.start', {
     // Listed twice, looked up once.

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
-import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The dry run: what a profile would send, byte for byte, without a password. */
 
 const app = useApp();
 
-const draft: ProfileDraft = {
-  ...profileDefaults,
-  successUrl: 'https://shop.test/thank-you?order={order}',
-  cancelUrl: 'https://shop.test/cancelled?order={order}',
-  name: 'Shop',
-  kind: 'test',
-  baseUrl: 'https://pay.example.com/',
-  merchantKey: 'shop-key',
-};
-
 const shown = async (changes: Partial<ProfileDraft> = {}) => {
-  const result = await app.value('profiles.dryRun', { profile: { ...draft, ...changes } });
+  const result = await app.value('profiles.dryRun', { profile: { ...shopProfile, ...changes } });
   return new Map(result.requests.map(request => [request.name, request]));
 };
 
@@ -47,7 +38,7 @@ test('no hash is returned in any form', async () => {
 });
 
 test('a dry run without a base address reports what is missing', async () => {
-  const result = await app.request('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
+  const result = await app.request('profiles.dryRun', { profile: { ...shopProfile, baseUrl: 'nowhere' } });
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'input.invalid', fields: [{ path: 'baseUrl' }] },

@@ -48,7 +48,7 @@ test('a request that was not sent is in no count of the day’s links, of unpaid
   const form = newPayment({ profileId, customer });
   expect(await app.refusal('payments.create', form)).toBe('gateway.unreachable');
   const { orderNumber } = form;
-  const { payment, events } = await app.value('payments.read', { profileId, orderNumber });
+  const { payment, events } = await app.read(orderNumber, profileId);
   expect(payment.state).toBe('refused');
   expect(events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 

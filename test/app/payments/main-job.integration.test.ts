@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import { inState, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, press } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The main job without a window: real log, real HTTP, real sandbox gateway, real receiver. */
@@ -10,13 +10,6 @@ const app = useApp();
 
 const raise = (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentDetail> =>
   app.value('payments.create', newPayment(changes));
-
-/** Presses a scenario's button on the payment page, like a payer. */
-const press = async (file: PaymentDetail, scenario: string): Promise<void> => {
-  const link = file.payment.link?.url ?? '';
-  const answer = await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
-  expect(answer.status).toBeLessThan(400);
-};
 
 const callbacksOf = (file: PaymentDetail): string[] =>
   file.events.flatMap(event => {
@@ -38,7 +31,7 @@ test('the request is stored before the gateway answers, and the link is valid fo
 
 test('a payment becomes paid by callback and is confirmed by an automatic look-up', async () => {
   const file = await raise();
-  await press(file, 'pay');
+  await press(file.payment);
   const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
   expect(callbacksOf(paid)).toEqual(['redirect success verified', 'sale success verified']);
   expect(paid.events.some(event => event.kind === 'status.observed' && event.agent === 'console')).toBe(true);
@@ -115,7 +108,7 @@ describe('a faulty gateway', () => {
     const form = newPayment();
     const created = await app.request('payments.create', form);
     await app.request('sandbox.faults', { faults: [] });
-    const read = await app.value('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+    const read = await app.read(form.orderNumber);
     const outcome = read.events.find(
       event => event.kind === 'session.refused' || event.kind === 'session.unanswered',
     );
@@ -131,7 +124,7 @@ describe('a faulty gateway', () => {
   test('a callback with a wrong signature is stored and flagged, and changes no state', async () => {
     await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
     const file = await raise();
-    await press(file, 'pay');
+    await press(file.payment);
     const flagged = await app.until(file.payment.orderNumber, payment =>
       payment.flags.some(flag => flag.kind === 'unverified-evidence'),
     );
@@ -143,7 +136,7 @@ describe('a faulty gateway', () => {
   test('callbacks that arrive twice and out of order still make one paid payment', async () => {
     await app.request('sandbox.faults', { faults: ['callback-twice', 'callback-out-of-order'] });
     const file = await raise();
-    await press(file, 'pay');
+    await press(file.payment);
     const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
     await app.request('sandbox.faults', { faults: [] });
     expect(paid.payment.attempts).toHaveLength(1);
@@ -164,7 +157,7 @@ test('a copy of the link is recorded with the agent', async () => {
 
 test('a used link cannot be shared again', async () => {
   const file = await raise();
-  await press(file, 'pay');
+  await press(file.payment);
   await app.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
   expect(
     await app.refusal('payments.shareLink', {

@@ -165,7 +165,7 @@ test('the language is the one chosen for the payment, unless another one is chos
   const { orderNumber } = await raise({ customer, options: { language: 'de' } });
   expect(await share(orderNumber, { channel: 'email' })).toContain('Mit freundlichen Grüßen');
   expect(await share(orderNumber, { channel: 'email', language: 'en' })).toContain('Kind regards');
-  const { events } = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
+  const { events } = await app.read(orderNumber);
   expect(events.flatMap(event => (event.kind === 'link.shared' ? [event.body] : []))).toEqual([
     { channel: 'email', language: 'de' },
     { channel: 'email', language: 'en' },

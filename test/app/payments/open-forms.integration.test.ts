@@ -83,7 +83,7 @@ test('open forms are kept over a restart, in their order, and no file contains w
 
 test('a person sees the forms that they typed in this profile, and no others', async () => {
   await save(draft());
-  const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
+  const grace = await app.addPerson('Grace', 'agent');
   const [anna] = (await app.state()).agents;
   await app.request('agents.signIn', { id: grace.id, pin: null });
   expect((await read()).drafts).toEqual([]);
@@ -95,7 +95,7 @@ test('a person sees the forms that they typed in this profile, and no others', a
 
 test('forms that are saved after another person has signed in do not become theirs', async () => {
   const { agentId: anna } = await app.state();
-  const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
+  const grace = await app.addPerson('Grace', 'agent');
   await app.request('agents.signIn', { id: grace.id, pin: null });
   const late = { profileId: 'sandbox', agentId: anna, drafts: [draft()], active: null };
   expect(await app.refusal('drafts.save', late)).toBe('input.invalid');
@@ -103,7 +103,7 @@ test('forms that are saved after another person has signed in do not become thei
 });
 
 test('the forms of a person who is removed are removed', async () => {
-  const grace = await app.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
+  const grace = await app.addPerson('Grace', 'agent');
   const [anna] = (await app.state()).agents;
   await app.request('agents.signIn', { id: grace.id, pin: null });
   await save(draft());

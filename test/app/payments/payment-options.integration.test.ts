@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  newPayment,
+  press,
+  shopProfile,
+  startTestApp,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
 
 /** What may differ for one payment: by the real app, with the built-in sandbox. */
 
@@ -27,32 +33,20 @@ const requestedBy = async (changes: Parameters<typeof newPayment>[0]) => {
 
 /** A profile of a sandbox gateway that sends the optional session fields. */
 const createSendingProfile = async (): Promise<string> => {
-  const credentials = { merchantKey: 'key', merchantPassword: 'correct horse' };
-  sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
+  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
   const profile = {
-    ...profileDefaults,
-    name: 'Sends options',
-    kind: 'test' as const,
+    ...shopProfile,
     baseUrl: sandbox.baseUrl,
-    merchantKey: credentials.merchantKey,
-    successUrl: 'https://shop.test/thank-you',
-    cancelUrl: 'https://shop.test/cancelled',
     extras: {
-      ...profileDefaults.extras,
+      ...shopProfile.extras,
       sessionExpiry: 120,
       sendCustomer: true,
       customData: '{"till":"3"}',
       cardToken: true,
     },
   };
-  return (
-    await app.value('profiles.save', {
-      id: null,
-      profile,
-      password: credentials.merchantPassword,
-      thisRunOnly: true,
-    })
-  ).id;
+  const password = shopAccount.merchantPassword;
+  return (await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true })).id;
 };
 
 test('an option that the profile does not send is refused at its field, and nothing is sent', async () => {
@@ -134,28 +128,21 @@ test('a billing address and custom data are erased with the customer’s details
   );
   const { orderNumber } = payment;
   await app.value('log.erase', { profileId, orderNumber });
-  const after = JSON.stringify(await app.value('payments.read', { profileId, orderNumber }));
+  const after = JSON.stringify(await app.read(orderNumber, profileId));
   for (const text of ['Erika Beispiel', '5550199', 'Wyk', 'Erikas Hund']) expect(after).not.toContain(text);
   const verified = await app.value('log.verify', {});
   expect(verified).toMatchObject({ problems: [] });
 });
 
-const ask = async (typed: { name?: string; email?: string; phone?: string }) =>
-  (
-    await app.value('payments.knownCustomer', {
-      profileId: 'sandbox',
-      name: '',
-      email: '',
-      phone: '',
-      ...typed,
-    })
-  ).customer;
+const ask = async (typed: { name?: string; email?: string; phone?: string }, id = 'sandbox') => {
+  const asked = { profileId: id, name: '', email: '', phone: '', ...typed };
+  return (await app.value('payments.knownCustomer', asked)).customer;
+};
 
 test('a known customer is found by email, telephone number or full name, and by nothing less', async () => {
   const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
   const { payment } = await app.value('payments.create', newPayment({ customer }));
-  const link = payment.link?.url ?? '';
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await press(payment);
   await app.until(payment.orderNumber, ({ paidAt }) => paidAt !== null);
   const known = { paid: 1, links: 1, more: false, last: { currency: payment.currency } };
   expect(await ask({ email: 'LUKASZ@example.pl' })).toMatchObject(known);
@@ -168,14 +155,5 @@ test('a known customer is found by email, telephone number or full name, and by 
 });
 
 test('a known customer of another profile is not mentioned', async () => {
-  expect(
-    (
-      await app.value('payments.knownCustomer', {
-        profileId: 'shop',
-        name: '',
-        email: 'lukasz@example.pl',
-        phone: '',
-      })
-    ).customer,
-  ).toBeNull();
+  expect(await ask({ email: 'lukasz@example.pl' }, 'shop')).toBeNull();
 });

@@ -39,7 +39,7 @@ test.each(Object.keys(states))(
   'a link that expired while its payment was "%s" cannot be shared',
   async state => {
     const orderNumber = `OLD-${state}`;
-    const { payment } = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
+    const { payment } = await app.read(orderNumber);
     expect(payment).toMatchObject({ state, linkUsable: true });
     for (const channel of shareChannelSchema.options)
       expect(await app.refusal('payments.shareLink', { profileId: 'sandbox', orderNumber, channel })).toBe(
@@ -47,7 +47,7 @@ test.each(Object.keys(states))(
       );
     expect(app.copied).toEqual([]);
     expect(app.opened).toEqual([]);
-    const after = await app.value('payments.read', { profileId: 'sandbox', orderNumber });
+    const after = await app.read(orderNumber);
     expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
   },
 );

@@ -8,7 +8,7 @@ test('without a receiver an open link is looked up until it is paid, and the win
   try {
     const { payment } = await app.value('payments.create', newPayment({ profileId }));
     const { orderNumber } = payment;
-    const read = async () => (await app.value('payments.read', { profileId, orderNumber })).payment;
+    const read = async () => (await app.read(orderNumber, profileId)).payment;
     expect((await app.state()).watchedProfiles).toEqual([profileId]);
     expect((await read()).checkedAt).toBeNull();
     aheadMs += 20_000;

@@ -157,7 +157,7 @@ test('the dossier of a payment stays proven after the customer’s details were 
 
 test('the dossier of a payment contains no link, token or signature of the gateway, and a page without scripts', async () => {
   await history('DOS-5');
-  const file = await app.value('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' });
+  const file = await app.read('DOS-5');
   const link = file.payment.link?.url ?? '';
   expect(link).toMatch(/^http/);
   const { page, json } = await write('DOS-5');

@@ -81,8 +81,7 @@ const signIn = (id: string, ownPin: string | null = null) =>
   app.request('agents.signIn', { id, pin: ownPin });
 const lock = () => app.request('agents.signOut', {});
 const backAsAnna = async (): Promise<void> => void value(await signIn(people.anna, pin));
-const eventsOf = async (orderNumber: string) =>
-  (await app.value('payments.read', { profileId, orderNumber })).events;
+const eventsOf = async (orderNumber: string) => (await app.read(orderNumber, profileId)).events;
 const kindsOf = async (orderNumber: string): Promise<string[]> =>
   (await eventsOf(orderNumber)).map(({ kind }) => kind);
 const create = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<Payment> =>
@@ -91,7 +90,7 @@ const pay = async (): Promise<Payment> => {
   const created = await create();
   await press(created);
   const { orderNumber } = created;
-  const read = async () => (await app.value('payments.read', { profileId, orderNumber })).payment;
+  const read = async () => (await app.read(orderNumber, profileId)).payment;
   await vi.waitFor(async () => expect((await read()).state).toBe('paid-unconfirmed'), { timeout });
   return read();
 };

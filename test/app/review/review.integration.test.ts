@@ -41,7 +41,7 @@ const keyOf = (row: ReconciliationRow) => ({ profileId: row.profileId, orderNumb
 const seen = (rows: readonly ReconciliationRow[]) =>
   rows.map(row => ({ ...keyOf(row), facts: fingerprintOf(row) }));
 const signInAs = async (name: string, role: 'agent' | 'supervisor'): Promise<void> => {
-  const { id } = await app.value('agents.save', { id: null, name, role });
+  const { id } = await app.addPerson(name, role);
   await app.value('agents.signIn', { id, pin: null });
 };
 

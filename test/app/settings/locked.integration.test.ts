@@ -35,7 +35,7 @@ const graceId = async (): Promise<string> =>
 
 beforeAll(async () => {
   await addShop(app);
-  const grace = await app.value('agents.save', { id: null, name: 'Grace', pin: '2468' });
+  const grace = await app.addPerson('Grace', 'agent', '2468');
   await app.request('agents.signIn', { id: grace.id, pin: '2468' });
   await app.request('settings.change', {
     views: [{ id: sampleId, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],

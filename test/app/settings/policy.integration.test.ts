@@ -154,7 +154,7 @@ test('a policy can exclude every other profile', async () => {
 test('a policy gives no role above agent without its first PIN, which the person then replaces', async () => {
   await startWith(null);
   // A person was here before, and took a name of the policy with a PIN.
-  await app.value('agents.save', { id: null, name: 'Maria', role: 'administrator', pin: '1111' });
+  await app.addPerson('Maria', 'administrator', '1111');
   const maria = { name: 'Maria', role: 'supervisor', firstPin: first.text };
   const people = [{ name: 'IT', role: 'administrator' }, maria, { name: 'Ben', role: 'agent' }];
   await restartWith({ version: 1, people });

@@ -105,7 +105,7 @@ describe('roles', () => {
   );
 
   test('the first person is the administrator, and a new one an agent', async () => {
-    await shared.value('agents.save', { id: null, name: 'Joan' });
+    await shared.addPerson('Joan');
     const [first, ...others] = await people(shared);
     expect(first).toMatchObject({ name: 'anna', role: 'administrator' });
     expect(others).toContainEqual(expect.objectContaining({ name: 'Joan', role: 'agent' }));

@@ -135,20 +135,8 @@ describe('saved views', () => {
     const shared = view('Everyone');
     const own = { ...view('Anna alone', 'paid'), owner: anna };
     value(await save([shared, own]));
-    const { id: ben } = await people.value('agents.save', {
-      id: null,
-      name: 'Ben',
-      role: 'agent',
-      pin: null,
-      oldPin: null,
-    });
-    const { id: cleo } = await people.value('agents.save', {
-      id: null,
-      name: 'Cleo',
-      role: 'supervisor',
-      pin: null,
-      oldPin: null,
-    });
+    const { id: ben } = await people.addPerson('Ben', 'agent');
+    const { id: cleo } = await people.addPerson('Cleo', 'supervisor');
     const signIn = async (id: string) => await people.value('agents.signIn', { id, pin: null });
 
     await signIn(ben);
@@ -182,13 +170,7 @@ describe('saved views', () => {
     const save = async (views: SavedView[]) => people.request('settings.change', { views });
     const seen = async (): Promise<SavedView[]> => (await people.state()).settings.views;
     value(await save([{ ...view('Open'), owner: anna }]));
-    const { id: ben } = await people.value('agents.save', {
-      id: null,
-      name: 'Ben',
-      role: 'administrator',
-      pin: null,
-      oldPin: null,
-    });
+    const { id: ben } = await people.addPerson('Ben', 'administrator');
     await people.value('agents.signIn', { id: ben, pin: null });
     value(await save([view('open')]));
     await people.value('agents.signIn', { id: anna ?? '', pin: null });

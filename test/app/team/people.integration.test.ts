@@ -50,13 +50,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     expect(await two.refusal('app.read', {})).toBe('app.locked');
     expect(two.outside.reloads).toBe(1);
 
-    const grace = await one.value('agents.save', {
-      id: null,
-      name: 'Grace',
-      role: 'supervisor',
-      pin: '2468',
-      oldPin: '1234',
-    });
+    const grace = await one.addPerson('Grace', 'supervisor', '2468', '1234');
     await expect.poll(() => namesIn(two), { timeout }).toEqual(['anna', 'Grace']);
     expect(await two.refusal('agents.signIn', { id: grace.id, pin: '1111' })).toBe('agent.wrong-pin');
     await two.value('agents.signIn', { id: grace.id, pin: '2468' });

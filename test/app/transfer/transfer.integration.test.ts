@@ -55,7 +55,7 @@ describe('an exported settings file', () => {
 
   test('an exported settings file contains no password, PIN, callback path, certificate or person', async () => {
     await addShop(from);
-    await from.value('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' });
+    await from.addPerson('Grace Hopper', 'agent', '246824682468');
     const text = JSON.stringify(await exportAll());
     const stored = JSON.parse(readFileSync(join(from.folder, 'settings.json'), 'utf8')) as {
       callbackPaths: Record<string, string>;
@@ -214,7 +214,7 @@ describe('an import', () => {
   });
 
   test('an import of settings leaves the person signed in who signs in while it runs', async () => {
-    const { id } = await to.value('agents.save', { id: null, name: 'Grace', role: 'agent' });
+    const { id } = await to.addPerson('Grace', 'agent');
     await exportAll();
     const shown = await preview();
     const [imported] = await Promise.all([

@@ -124,117 +124,52 @@ test('a connection check of a live profile sends at most four requests, one of t
   }
 });
 
-/** What is wrong, at which gateway, and what the check says of it. */
-type Case = [
-  what: string,
-  kind: 'test' | 'live',
-  model: Partial<GatewayModel>,
-  wrong: Wrong,
-  expected: { title: string; suspects: string[]; better?: object },
-];
-const cases: Case[] = [
-  [
-    'the password, at a gateway that names unknown keys',
-    'test',
-    { unknownKey: 'in-words' },
-    { password: 'wrong' },
-    { title: 'connection.wrong.password', suspects: ['password'] },
-  ],
-  [
-    'the password, at a gateway with one answer for everything',
-    'test',
-    {},
-    { password: 'wrong' },
-    { title: 'connection.wrong.both', suspects: ['merchantKey', 'password'] },
-  ],
-  [
-    'the key, at a gateway that names unknown keys',
-    'test',
-    { unknownKey: 'in-words' },
-    { merchantKey: 'other' },
-    { title: 'connection.wrong.key', suspects: ['merchantKey'] },
-  ],
-  [
-    'the key, at a gateway that answers 401',
-    'test',
-    { unknownKey: 'http-401' },
-    { merchantKey: 'other' },
-    { title: 'connection.wrong.both', suspects: ['merchantKey', 'password'] },
-  ],
-  [
-    'the hash setting',
-    'test',
-    { digest: 'sha256' },
-    { digest: 'md5' },
-    { title: 'connection.wrong.setting', suspects: ['digest'], better: { digest: 'sha256' } },
-  ],
-  [
-    'the session path',
-    'test',
-    { sessionPath: '/api/v1/session' },
-    { sessionPath: '/api/v1/sessions/' },
-    {
-      title: 'connection.wrong.setting',
-      suspects: ['sessionPath'],
-      better: { sessionPath: '/api/v1/session' },
-    },
-  ],
-  [
-    'the form of status requests',
-    'test',
-    { statusForm: 'post-json' },
-    { statusForm: 'get-json' },
-    { title: 'connection.status.other-form', suspects: ['statusForm'], better: { statusForm: 'post-json' } },
-  ],
-  [
-    'the address, which shows a web page',
-    'test',
-    { isWebPage: true },
-    {},
-    { title: 'connection.wrong.address', suspects: ['baseUrl'] },
-  ],
-  [
-    'the address, which shows a web page, of a live profile',
-    'live',
-    { isWebPage: true },
-    {},
-    { title: 'connection.wrong.address', suspects: ['baseUrl'] },
-  ],
-  [
-    'the key of a live profile, at a gateway that names unknown keys',
-    'live',
-    { unknownKey: 'in-words' },
-    { merchantKey: 'other' },
-    { title: 'connection.wrong.key', suspects: ['merchantKey'] },
-  ],
-  [
-    'the password of a live profile, at a gateway that answers 401 and names unknown keys',
-    'live',
-    { unknownKey: 'in-words', wrongHash: 'http-401' },
-    { password: 'wrong' },
-    { title: 'connection.wrong.password', suspects: ['password'] },
-  ],
-  [
-    'the hash setting of a live profile, at a gateway that names unknown payments',
-    'live',
-    { digest: 'sha256', unknownPayment: 'in-words' },
-    { digest: 'md5' },
-    { title: 'connection.wrong.setting', suspects: ['digest'], better: { digest: 'sha256' } },
-  ],
-  [
-    'the form of status requests of a live profile',
-    'live',
-    { statusForm: 'get-query' },
-    { statusForm: 'get-json' },
-    { title: 'connection.status.other-form', suspects: ['statusForm'], better: { statusForm: 'get-query' } },
-  ],
-];
+/** Words `name=value` as fields. */
+const fieldsIn = (words = ''): Record<string, string | boolean> =>
+  Object.fromEntries(
+    words.split(' ').flatMap(word => {
+      const [name = '', text = ''] = word.split('=');
+      return name === '' ? [] : [[name, text === 'true' || text]];
+    }),
+  );
 
-test.each(cases)('a connection check finds what is wrong: %s', async (_, kind, model, wrong, expected) => {
-  const { title, suspects, better, isProven, links } = await check(kind, { ...plainModel, ...model }, wrong);
-  expect({ title, suspects, better }).toEqual({ better: null, ...expected });
-  if (kind === 'live') expect([isProven, links]).toEqual([false, []]);
-});
+/** What is wrong | the profile | how the gateway differs | what the profile has instead | title | suspects | better. */
+const cases = `
+  the password, at a gateway that names unknown keys | test | unknownKey=in-words | password=wrong | wrong.password | password |
+  the password, at a gateway with one answer for everything | test | | password=wrong | wrong.both | merchantKey password |
+  the key, at a gateway that names unknown keys | test | unknownKey=in-words | merchantKey=other | wrong.key | merchantKey |
+  the key, at a gateway that answers 401 | test | unknownKey=http-401 | merchantKey=other | wrong.both | merchantKey password |
+  the hash setting | test | digest=sha256 | digest=md5 | wrong.setting | digest | digest=sha256
+  the session path | test | sessionPath=/api/v1/session | sessionPath=/api/v1/sessions/ | wrong.setting | sessionPath | sessionPath=/api/v1/session
+  the form of status requests | test | statusForm=post-json | statusForm=get-json | status.other-form | statusForm | statusForm=post-json
+  the address, which shows a web page | test | isWebPage=true | | wrong.address | baseUrl |
+  the address, which shows a web page, of a live profile | live | isWebPage=true | | wrong.address | baseUrl |
+  the key of a live profile, at a gateway that names unknown keys | live | unknownKey=in-words | merchantKey=other | wrong.key | merchantKey |
+  the password of a live profile, at a gateway that answers 401 and names unknown keys | live | unknownKey=in-words wrongHash=http-401 | password=wrong | wrong.password | password |
+  the hash setting of a live profile, at a gateway that names unknown payments | live | digest=sha256 unknownPayment=in-words | digest=md5 | wrong.setting | digest | digest=sha256
+  the form of status requests of a live profile | live | statusForm=get-query | statusForm=get-json | status.other-form | statusForm | statusForm=get-query`
+  .trim()
+  .split('\n')
+  .map(row => row.split('|').map(cell => cell.trim()));
+
+test.each(cases)(
+  'a connection check finds what is wrong: %s',
+  async (_, kind, differs, wrong, expectedTitle, suspected = '', better) => {
+    const model = { ...plainModel, ...fieldsIn(differs) };
+    const {
+      title,
+      suspects,
+      better: offered,
+      ...found
+    } = await check(kind === 'live' ? 'live' : 'test', model, fieldsIn(wrong));
+    expect({ title, suspects, better: offered }).toEqual({
+      title: `connection.${expectedTitle}`,
+      suspects: suspected.split(' '),
+      better: better === '' ? null : fieldsIn(better),
+    });
+    if (kind === 'live') expect([found.isProven, found.links]).toEqual([false, []]);
+  },
+);
 
 test('a connection check names the address if neither links nor status checks exist there', async () => {
   const server = await startModelledGateway(plainModel);

@@ -30,11 +30,17 @@ const day = 24 * hour;
 const off: LookUpWishes = { automatic: false, watch: false, recheckDays: [], byOrder: true };
 const automatic = { ...off, automatic: true };
 const watch = { ...automatic, watch: true };
+const wishes = {
+  off,
+  automatic,
+  'by id': { ...automatic, byOrder: false },
+  recheck: { ...off, recheckDays: [1, 7] },
+};
 
 /** The look-ups of a payment, each answered with `status` at once, in milliseconds after the start. */
 const lookUpsOf = (
   drafts: readonly EventDraft[],
-  wishes: LookUpWishes,
+  wished: LookUpWishes,
   status: string,
   most = 8,
 ): [string, number][] => {
@@ -42,7 +48,7 @@ const lookUpsOf = (
   const sent: [string, number][] = [];
   let now = Math.max(...events.map(({ happenedAt }) => happenedAt));
   while (sent.length < most) {
-    const next = nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wishes, now);
+    const next = nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wished, now);
     if (next === null) break;
     now = Math.max(now, next.at);
     sent.push([next.reason, now - start]);
@@ -54,134 +60,72 @@ const lookUpsOf = (
 const link = [requested(), accepted()];
 const paid = [...link, callback(minute, 'sale', 'success')];
 const reported = (type: string, status = 'success') => [...paid, callback(hour, type, status)];
-const after = (base: number, ...delays: number[]) => delays.map(delay => ['operation', base + delay]);
+const histories = {
+  link,
+  paid,
+  refund: reported('refund'),
+  'failed refund': reported('refund', 'fail'),
+  void: reported('void'),
+  reversal: reported('reversal'),
+  chargeback: reported('chargeback'),
+  capture: [
+    ...link,
+    callback(minute, 'sale', 'waiting'),
+    operationRequested(minute, { operation: 'capture' }),
+    callback(hour, 'capture', 'success'),
+  ],
+  unanswered: [...paid, operationRequested(hour), operationUnanswered(hour + second)],
+  accepted: [...paid, operationRequested(hour), operationAnswered(hour + second)],
+  ended: [
+    ...paid,
+    operationRequested(hour),
+    operationAnswered(hour + second),
+    callback(hour + minute, 'refund', 'success'),
+  ],
+  check: [...link, callback(minute, '3ds', 'success')],
+  settled: [...paid, lookUp(2 * minute, 'settled')],
+};
 
-test.each([
-  [
-    'a payment whose callback says paid is confirmed at once',
-    paid,
-    automatic,
-    'settled',
-    [['confirm', minute + 1_500]],
-  ],
-  [
-    'while the answer is not final it is asked for at growing intervals, for a day',
-    paid,
-    automatic,
-    'pending',
-    [1_500, 10_000, minute, 5 * minute, 10 * minute, hour, 6 * hour, day].map((delay, index) => [
-      index < 4 ? 'confirm' : 'stalled',
-      minute + delay,
-    ]),
-  ],
-  ['nothing is asked if the settings exclude it', paid, off, 'settled', []],
-  [
-    'a part that a callback reported cannot be proven: it is asked for until a week has passed',
-    reported('refund'),
-    off,
-    'settled',
-    after(hour, 15 * second, hour, day, 7 * day),
-  ],
-  ['a whole refund is proven by one look-up', reported('refund'), off, 'refund', after(hour, 15 * second)],
-  [
-    'a reported cancellation is proven by one look-up',
-    reported('void'),
-    off,
-    'void',
-    after(hour, 15 * second),
-  ],
-  [
-    'a reported reversal is proven by one look-up',
-    reported('reversal'),
-    off,
-    'reversal',
-    after(hour, 15 * second),
-  ],
-  [
-    'a reported chargeback is proven by one look-up',
-    reported('chargeback'),
-    off,
-    'chargeback',
-    after(hour, 15 * second),
-  ],
-  [
-    'a collected amount is proven by one look-up, although only a callback reported it',
-    [
-      ...link,
-      callback(minute, 'sale', 'waiting'),
-      operationRequested(minute, { operation: 'capture' }),
-      callback(hour, 'capture', 'success'),
-    ],
-    off,
-    'settled',
-    after(hour, 15 * second),
-  ],
-  [
-    'a refund that a callback calls failed is asked for as well',
-    reported('refund', 'fail'),
-    off,
-    'refund',
-    after(hour, 15 * second),
-  ],
-  [
-    'an operation without an answer is asked for until it is proven',
-    [...paid, operationRequested(hour), operationUnanswered(hour + second)],
-    off,
-    'refund',
-    after(hour + second, 15 * second),
-  ],
-  [
-    'an accepted operation without a result is asked for until a week has passed',
-    [...paid, operationRequested(hour), operationAnswered(hour + second)],
-    off,
-    'pending',
-    after(hour + second, 15 * second, hour, day, 7 * day),
-  ],
-  [
-    'an operation that a callback ended is asked for as well',
-    [
-      ...paid,
-      operationRequested(hour),
-      operationAnswered(hour + second),
-      callback(hour + minute, 'refund', 'success'),
-    ],
-    off,
-    'refund',
-    after(hour + minute, 15 * second),
-  ],
-  [
-    'an open link is not asked for while callbacks come',
-    link,
-    automatic,
-    'prepare',
-    [['expired', hour + 5_500]],
-  ],
-  [
-    'a link that expired is asked for once',
-    [...link, callback(minute, '3ds', 'success')],
-    { ...automatic, byOrder: false },
-    '3ds',
-    [['expired', hour + 5_500]],
-  ],
-  [
-    'a link that expired is not asked for without a payment id, if the provider answers no order numbers',
-    link,
-    { ...automatic, byOrder: false },
-    'prepare',
-    [],
-  ],
-  [
-    'a paid payment is asked for again on the chosen days',
-    [...paid, lookUp(2 * minute, 'settled')],
-    { ...off, recheckDays: [1, 7] },
-    'settled',
-    [
-      ['recheck', minute + day],
-      ['recheck', minute + 7 * day],
-    ],
-  ],
-] as const)('%s', (_, drafts, wishes, status, expected) => {
-  expect(lookUpsOf(drafts, wishes, status)).toEqual(expected);
+const units = { s: second, m: minute, h: hour, d: day };
+/** Milliseconds of a sum such as `1h+15s`. */
+const timeOf = (text: string): number =>
+  text
+    .split('+')
+    .reduce((sum, part) => sum + Number(part.slice(0, -1)) * units[part.at(-1) as keyof typeof units], 0);
+
+/** Statement | history | wishes | the answer to each look-up | the look-ups, each with its time after the start. */
+const table = `
+  a payment whose callback says paid is confirmed at once | paid | automatic | settled | confirm 1m+1.5s
+  while the answer is not final it is asked for at growing intervals, for a day | paid | automatic | pending | confirm 1m+1.5s, confirm 1m+10s, confirm 1m+1m, confirm 1m+5m, stalled 1m+10m, stalled 1m+1h, stalled 1m+6h, stalled 1m+1d
+  nothing is asked if the settings exclude it | paid | off | settled |
+  a part that a callback reported cannot be proven: it is asked for until a week has passed | refund | off | settled | operation 1h+15s, operation 1h+1h, operation 1h+1d, operation 1h+7d
+  a whole refund is proven by one look-up | refund | off | refund | operation 1h+15s
+  a reported cancellation is proven by one look-up | void | off | void | operation 1h+15s
+  a reported reversal is proven by one look-up | reversal | off | reversal | operation 1h+15s
+  a reported chargeback is proven by one look-up | chargeback | off | chargeback | operation 1h+15s
+  a collected amount is proven by one look-up, although only a callback reported it | capture | off | settled | operation 1h+15s
+  a refund that a callback calls failed is asked for as well | failed refund | off | refund | operation 1h+15s
+  an operation without an answer is asked for until it is proven | unanswered | off | refund | operation 1h+1s+15s
+  an accepted operation without a result is asked for until a week has passed | accepted | off | pending | operation 1h+1s+15s, operation 1h+1s+1h, operation 1h+1s+1d, operation 1h+1s+7d
+  an operation that a callback ended is asked for as well | ended | off | refund | operation 1h+1m+15s
+  an open link is not asked for while callbacks come | link | automatic | prepare | expired 1h+5.5s
+  a link that expired is asked for once | check | by id | 3ds | expired 1h+5.5s
+  a link that expired is not asked for without a payment id, if the provider answers no order numbers | link | by id | prepare |
+  a paid payment is asked for again on the chosen days | settled | recheck | settled | recheck 1m+1d, recheck 1m+7d`;
+
+test.each(
+  table
+    .trim()
+    .split('\n')
+    .map(row => row.split('|').map(cell => cell.trim())),
+)('%s', (_, history, wished, status = '', sent = '') => {
+  const drafts = histories[history as keyof typeof histories];
+  expect(lookUpsOf(drafts, wishes[wished as keyof typeof wishes], status)).toEqual(
+    sent.split(', ').flatMap(one => {
+      const [reason = '', at = ''] = one.split(' ');
+      return reason === '' ? [] : [[reason, timeOf(at)]];
+    }),
+  );
 });
 
 test('an open link without callbacks is asked for after 20 seconds, then at growing pauses, and once after it expired', () => {
