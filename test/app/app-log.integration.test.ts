@@ -1,12 +1,12 @@
-import { truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAppLog } from '../../main/app-log/app-log.ts';
 import {
+  type FailureRecord,
   newReference,
   reportFailure,
   setFailureSink,
-  type FailureRecord,
 } from '../../main/app-log/failure-report.ts';
 import { recordOutages } from '../../main/app/payments/gateway-outages.ts';
 import { createWindowErrorHandlers } from '../../main/app/desktop/desktop-feature.ts';
@@ -14,9 +14,9 @@ import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { type Profile, profileDefaults } from '../../shared/settings/profile.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
-import { addShop, newPayment, value } from '../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 import { useApp } from '../../tools/app-harness/use-app.ts';
 
 const app = useApp();
@@ -134,4 +134,31 @@ test('an outage of the gateway is logged at its beginning and its end, not at ev
 test('a reference can be read out: its letters and digits cannot be confused', () => {
   for (let at = 0; at < 200; at += 1)
     expect(newReference()).toMatch(/^[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}-[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}$/);
+});
+
+const hour = 3_600_000;
+
+test('A start removes the temporary files that a kill left, and no others', async () => {
+  const folder = newFolder('leftovers');
+  const beforeStart = new Date(performance.timeOrigin - hour);
+  const put = (name: string, isOlder = true): string => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{"pin":"a hash"}');
+    if (isOlder) utimesSync(file, beforeStart, beforeStart);
+    return file;
+  };
+  const left = [
+    put('settings.json.0123456789ab.part'),
+    put('settings.json.copy.0123456789ab.part'),
+    put('status.json.0123456789ab.part'),
+    put('quarantine.json.0123456789ab.part'),
+    put('heads/2026-01-01.json.0123456789ab.part'),
+  ];
+  const others = [put('notes.part'), put('settings.json.unreadable-0123456789ab')];
+  const current = put('settings.json.ba9876543210.part', false);
+  const app = await startTestApp(folder);
+  await expect.poll(() => left.filter(existsSync)).toEqual([]);
+  expect([...others, current].filter(file => !existsSync(file))).toEqual([]);
+  await app.remove();
 });

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+import { tableOf } from '../../tools/app-harness/table.ts';
 
 /** When a callback is acknowledged: in the shared log, or on this disk, or not at all. */
 
@@ -108,7 +109,7 @@ const givens: Record<string, Parameters<typeof setUp>[0]> = {
 
 describe('a verified callback', () => {
   test.each(
-    `
+    tableOf(`
     acknowledged from the shared log when that has it in time | shared | | 7 | shared
     acknowledged from the journal when the shared log takes too long | late | | 7 | journal
     acknowledged at once while the shared log is known to be unreachable | away | | | journal
@@ -117,10 +118,7 @@ describe('a verified callback', () => {
     refused by a strict intake when the shared log takes too long | late strict | log.unavailable | 7 | refused
     acknowledged from the journal without a database | | | | journal
     refused when the journal cannot be written | shared full | log.full | | refused
-    acknowledged after the earlier ones if it adds no event | shared repeats | | 9 | shared`
-      .trim()
-      .split('\n')
-      .map(row => row.split('|').map(cell => cell.trim())),
+    acknowledged after the earlier ones if it adds no event | shared repeats | | 9 | shared`),
   )('a verified callback is %s', async (_, given = '', code, waited, kept) => {
     const { deliver, calls, counted } = setUp(
       Object.assign({}, ...given.split(' ').map(word => givens[word])),

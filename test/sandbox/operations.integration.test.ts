@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, codes, key, openShop, order, password, problems, sign, type Shop } from './shop.ts';
+import { tableOf } from '../../tools/app-harness/table.ts';
 
 /** Operations that the shop requests (assumptions): answered at once, decided by callbacks. */
 
@@ -90,12 +91,7 @@ const operations = `
   retry | retryOutcome=fail | {"result":"accepted"} | fail | decline
   retry | retryOutcome=wait-success | {"result":"accepted"} | waiting success | settled`;
 
-test.each(
-  operations
-    .trim()
-    .split('\n')
-    .map(row => row.split('|').map(cell => cell.trim())),
-)(
+test.each(tableOf(operations))(
   'a %s with the choices %j is answered with %j, sends %j and leaves %s',
   async (operation = '', chosen = '', json = '', sent = '', status = '') => {
     const choices = Object.fromEntries(

@@ -61,7 +61,7 @@ export const openShop = async (
   await app.value('profiles.save', { id: shopId, profile, password, thisRunOnly });
 };
 
-export type Shop = { app: TestApp; sandbox: Sandbox; remove(): Promise<void> };
+export type Shop = { app: TestApp; sandbox: Sandbox; remove: () => Promise<void> };
 
 /**
  * A console with the prepared profile, and its gateway: a sandbox that runs while the console does not. `options`: of

@@ -5,6 +5,7 @@ import type { CheckLinkMaker } from '../../../main/gateway/gateway.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { sandboxProfile } from '../gateway-server.ts';
 import { plainModel, startModelledGateway, type GatewayModel } from './modelled-gateway.ts';
+import { tableOf } from '../../../tools/app-harness/table.ts';
 
 /** What a connection check proves of key and password, at gateways that answer in every way we know or can think of. */
 
@@ -134,7 +135,7 @@ const fieldsIn = (words = ''): Record<string, string | boolean> =>
   );
 
 /** What is wrong | the profile | how the gateway differs | what the profile has instead | title | suspects | better. */
-const cases = `
+const cases = tableOf(`
   the password, at a gateway that names unknown keys | test | unknownKey=in-words | password=wrong | wrong.password | password |
   the password, at a gateway with one answer for everything | test | | password=wrong | wrong.both | merchantKey password |
   the key, at a gateway that names unknown keys | test | unknownKey=in-words | merchantKey=other | wrong.key | merchantKey |
@@ -147,10 +148,7 @@ const cases = `
   the key of a live profile, at a gateway that names unknown keys | live | unknownKey=in-words | merchantKey=other | wrong.key | merchantKey |
   the password of a live profile, at a gateway that answers 401 and names unknown keys | live | unknownKey=in-words wrongHash=http-401 | password=wrong | wrong.password | password |
   the hash setting of a live profile, at a gateway that names unknown payments | live | digest=sha256 unknownPayment=in-words | digest=md5 | wrong.setting | digest | digest=sha256
-  the form of status requests of a live profile | live | statusForm=get-query | statusForm=get-json | status.other-form | statusForm | statusForm=get-query`
-  .trim()
-  .split('\n')
-  .map(row => row.split('|').map(cell => cell.trim()));
+  the form of status requests of a live profile | live | statusForm=get-query | statusForm=get-json | status.other-form | statusForm | statusForm=get-query`);
 
 test.each(cases)(
   'a connection check finds what is wrong: %s',

@@ -19,6 +19,7 @@ import {
 } from '../../../tools/evidence/evidence.ts';
 import { copiedLog, problemsAt } from './copied-log.ts';
 import { startWriter } from '../../../tools/app-harness/closed-log.ts';
+import { tableOf } from '../../../tools/app-harness/table.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/app/log-verify.ts');
 const minute = 60_000;
@@ -136,12 +137,7 @@ const damages = `
     an order without an event | INSERT INTO payment VALUES (99, 'sandbox', 'CF-9') | chain table payment
     a shape without an event | INSERT INTO shape (text) VALUES ('{}') | chain table shape
     an inserted row | CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7; UPDATE copy SET seq = 9, id = randomblob(16); INSERT INTO event SELECT * FROM copy | chain event 9`;
-test.each(
-  damages
-    .trim()
-    .split('\n')
-    .map(row => row.trim().split(' | ')),
-)('log:verify reports evidence with %s', (_what, damage = '', found = '') => {
+test.each(tableOf(damages))('log:verify reports evidence with %s', (_what, damage = '', found = '') => {
   folder.tamper(damage);
   expect(problems()).toEqual(expect.arrayContaining(found.split(', ')));
 });
@@ -249,12 +245,7 @@ const foreign = `
     a changed trigger | DROP TRIGGER event_stays; CREATE TRIGGER event_stays BEFORE UPDATE ON event WHEN 0 BEGIN SELECT RAISE(ABORT, 'no'); END | trigger event_stays
     an additional column | ALTER TABLE shape ADD COLUMN more TEXT | table shape`;
 
-test.each(
-  foreign
-    .trim()
-    .split('\n')
-    .map(row => row.trim().split(' | ')),
-)(
+test.each(tableOf(foreign))(
   '%s that Counterfoil did not create is reported, and such a log is not opened',
   async (_what, sql = '', at) => {
     const database = new Database(folder.file);

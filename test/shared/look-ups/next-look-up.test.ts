@@ -19,6 +19,7 @@ import {
   operationRequested,
   operationUnanswered,
 } from '../../../tools/evidence/operation-evidence.ts';
+import { tableOf } from '../../../tools/app-harness/table.ts';
 
 /** Whether a payment still wants a look-up, when, and by which id: one table over the evidence. */
 
@@ -113,12 +114,7 @@ const table = `
   a link that expired is not asked for without a payment id, if the provider answers no order numbers | link | by id | prepare |
   a paid payment is asked for again on the chosen days | settled | recheck | settled | recheck 1m+1d, recheck 1m+7d`;
 
-test.each(
-  table
-    .trim()
-    .split('\n')
-    .map(row => row.split('|').map(cell => cell.trim())),
-)('%s', (_, history, wished, status = '', sent = '') => {
+test.each(tableOf(table))('%s', (_, history, wished, status = '', sent = '') => {
   const drafts = histories[history as keyof typeof histories];
   expect(lookUpsOf(drafts, wishes[wished as keyof typeof wishes], status)).toEqual(
     sent.split(', ').flatMap(one => {

@@ -3,6 +3,7 @@ import type { Entry } from '../../../shared/payments/movement.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
 import { entry } from '../../../tools/evidence/movements.ts';
 import { exportedRow } from '../../export/exported-payments.ts';
+import { tableOf } from '../../../tools/app-harness/table.ts';
 
 /** Entries in a line: `paid:10.00 refund:? ~refund:4.00`; `~` is a counter-entry, `?` an unknown amount. */
 const entriesIn = (line = ''): Entry[] =>
@@ -18,7 +19,7 @@ const entriesIn = (line = ''): Entry[] =>
 const known = (text: string | undefined): string | null => (text === '' ? null : (text ?? null));
 
 test.each(
-  `
+  tableOf(`
   are not known before money came in | EUR | | |
   are zero and the whole after the payment | EUR | paid:10 | 0.00 | 10.00
   add up to the payment, in its own digits | JPY | paid:1200.00 refund:200 refund:1 | 201 | 999
@@ -27,10 +28,7 @@ test.each(
   keep a chargeback out of Refunded | EUR | paid:10.00 chargeback:10.00 | 0.00 | 0.00
   have a minus sign if more went back than came in | EUR | paid:10.00 refund:12.50 | 12.50 | -2.50
   count a refund that a counter-entry took back, also of unknown size, as none | EUR | paid:10.00 refund:? ~refund:? refund:4.00 ~refund:4.00 | 0.00 | 10.00
-  do not add up an amount in another currency than was asked for | EUR | paid:10.00USD | 0.00 | 10.00 USD`
-    .trim()
-    .split('\n')
-    .map(row => row.split('|').map(cell => cell.trim())),
+  do not add up an amount in another currency than was asked for | EUR | paid:10.00USD | 0.00 | 10.00 USD`),
 )('refunded and net of a payment: %s', (_, currency = '', line, refunded, net) => {
   const entries = entriesIn(line);
   expect(moneyOf({ ...exportedRow(1), currency, entries })).toEqual({
