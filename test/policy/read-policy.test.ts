@@ -6,6 +6,7 @@ import { readPolicy, readPolicyOnly } from '../../main/policy/read-policy.ts';
 import { operationSettingsSchema } from '../../shared/settings/profile.ts';
 import { manageableSettings } from '../../shared/administration/policy.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
+import { tableOf } from '../../tools/app-harness/table.ts';
 
 /** The policy file: real files in a folder of the test. */
 
@@ -123,55 +124,29 @@ test('the policy file fixes only the fields that it contains', () => {
   });
 });
 
+/** Policies of version 1, in which SHOP is the shop above, and their problems. */
+const faulty = tableOf(`
+  a misspelt name | "settings": {"recevier": {}} | settings.recevier: policy.problem.unknown
+  a misspelt name in a group | "settings": {"receiver": {"prot": 1}} | settings.receiver.prot: policy.problem.unknown
+  two bad values | "settings": {"retentionDays": -1, "receiver": {"port": 70000}} | settings.retentionDays: policy.problem.invalid, settings.receiver.port: policy.problem.invalid
+  a password | "profiles": [{SHOP, "password": "correct horse"}] | profiles.0.password: policy.problem.unknown
+  an address without encryption | "profiles": [{SHOP, "baseUrl": "http://pay.example.com"}] | profiles.0.baseUrl: joined
+  the sandbox | "profiles": [{SHOP, "id": "sandbox"}] | profiles.0.id: policy.problem.invalid
+  the same profile twice | "profiles": [{SHOP}, {SHOP}] | profiles.1.id: policy.problem.twice, profiles.1.name: policy.problem.twice, profiles.1.merchantKey: profile.account-taken
+  people without an administrator | "people": [{"name": "Ada", "role": "agent"}] | people: agents.last-administrator`).map(
+  ([name = '', fields = '', found = '']): [string, unknown, string[]] => [
+    name,
+    JSON.parse(`{"version": 1, ${fields.replaceAll('SHOP', JSON.stringify(shop).slice(1, -1))}}`),
+    found.split(', '),
+  ],
+);
+
 test.each<[string, unknown, string[]]>([
   ['text', 'version: 1', [': policy.problem.json']],
   ['UTF-16', '{\0"\0', [': policy.problem.utf16']],
   ['another version', { version: 2 }, ['version: policy.problem.newer']],
   ['no version', {}, ['version: policy.problem.invalid']],
-  [
-    'a misspelt name',
-    { version: 1, settings: { recevier: {} } },
-    ['settings.recevier: policy.problem.unknown'],
-  ],
-  [
-    'a misspelt name in a group',
-    { version: 1, settings: { receiver: { prot: 1 } } },
-    ['settings.receiver.prot: policy.problem.unknown'],
-  ],
-  [
-    'two bad values',
-    { version: 1, settings: { retentionDays: -1, receiver: { port: 70_000 } } },
-    ['settings.retentionDays: policy.problem.invalid', 'settings.receiver.port: policy.problem.invalid'],
-  ],
-  [
-    'a password',
-    { version: 1, profiles: [{ ...shop, password: 'correct horse' }] },
-    ['profiles.0.password: policy.problem.unknown'],
-  ],
-  [
-    'an address without encryption',
-    { version: 1, profiles: [{ ...shop, baseUrl: 'http://pay.example.com' }] },
-    ['profiles.0.baseUrl: joined'],
-  ],
-  [
-    'the sandbox',
-    { version: 1, profiles: [{ ...shop, id: 'sandbox' }] },
-    ['profiles.0.id: policy.problem.invalid'],
-  ],
-  [
-    'the same profile twice',
-    { version: 1, profiles: [shop, shop] },
-    [
-      'profiles.1.id: policy.problem.twice',
-      'profiles.1.name: policy.problem.twice',
-      'profiles.1.merchantKey: profile.account-taken',
-    ],
-  ],
-  [
-    'people without an administrator',
-    { version: 1, people: [{ name: 'Ada', role: 'agent' }] },
-    ['people: agents.last-administrator'],
-  ],
+  ...faulty,
 ])('the policy file names each problem by its path: %s', (_name, content, expected) => {
   expect(problems(content)).toEqual(expected);
   expect(read().state.state).toBe('restricted');
