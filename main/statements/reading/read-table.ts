@@ -223,18 +223,15 @@ const meanings = (read: RowReader, isSigned: boolean, known: KnownPayments) => {
     learned.set(word, made);
     return made;
   };
-  const hasColumn = read.has('kind') || read.has('status');
   return (word: string, text: string, named: () => readonly string[], size: bigint): KindWord | null => {
-    const inColumn = hasColumn ? kindOfWord(word) : null;
-    if (inColumn !== null && inColumn.kind !== 'other') return inColumn;
+    const inColumn = kindOfWord(word);
+    if (inColumn !== null && inColumn.kind !== 'other' && read.has('kind')) return inColumn;
     const inText = kindOfWord(text);
-    if (hasColumn) {
-      const isReturn = inText?.kind === 'chargeback' || inText?.kind === 'refund';
-      return isReturn ? inText : (inColumn ?? (isSigned ? null : learn(word, named(), size)));
-    }
-    if (inText === null) return null;
-    const kinds = kindsNamed(named(), size);
-    return kinds.size === 0 || kinds.has(inText.kind as PaymentLineKind) ? inText : null;
+    const isReturn = inText?.kind === 'chargeback' || inText?.kind === 'refund';
+    if (read.has('kind') && !isReturn) return inColumn ?? (isSigned ? null : learn(word, named(), size));
+    const kinds = inText === null ? null : kindsNamed(named(), size);
+    const isFitting = kinds !== null && (kinds.size === 0 || [...kinds].some(kind => kind === inText?.kind));
+    return isFitting ? inText : (inColumn ?? (isSigned ? null : learn(word, named(), size)));
   };
 };
 
@@ -288,7 +285,11 @@ export const readTable = (
     ...read.references(row),
     ...wordsOf(read.text(row)),
   ];
-  const wordOf = (row: Row): string => read.of(row, read.has('kind') ? 'kind' : 'status');
+  /** The word of a row for its kind, which some files have among the directions, or as the status. */
+  const wordOf = (row: Row): string => {
+    const way = read.of(row, 'direction');
+    return read.of(row, 'kind') || (directionOf(way) === null ? way : '') || read.of(row, 'status');
+  };
   const feeRule = feeRuleOf(
     body.slice(0, sampleRows).flatMap(row => {
       const found = amountsIn(row, currencyOf(read, row, fallback));

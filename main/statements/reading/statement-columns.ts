@@ -52,7 +52,6 @@ const holds: Partial<Record<ColumnRole, (cells: readonly string[]) => boolean>> 
     kind: cells =>
       share(cell => kindOfWord(cell) !== null)(cells) ||
       new Set(cells).size <= Math.min(12, cells.length / 2),
-    status: cells => new Set(cells).size <= 12,
     zone: share(cell => /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$|^(?:UTC|GMT)?[+-]\d/.test(cell.trim())),
   };
 })();
@@ -154,7 +153,7 @@ const single: readonly (readonly [ColumnRole, RegExp])[] = [
   ['credit', /gross|brutto/],
   ['net-debit', /./],
   ['net-credit', /./],
-  ['status', /./],
+  ['status', /transaction|payment|zahlung|operac/],
 ];
 
 /** The rows of headings that are looked for, from the top of a file. */
@@ -223,6 +222,7 @@ export const proposeColumns = (rows: readonly Row[], known: KnownReferences): Co
       return (
         (role === 'order' && hits > 0 ? 4 : 0) +
         (role === 'kind' && content[column]?.some(cell => kindOfWord(cell) !== null) ? 4 : 0) +
+        (role === 'status' && content[column]?.some(isUndone) ? 4 : 0) +
         (preferred.test(plainHeading(heads[column] ?? '')) ? 2 : 0) +
         ((content[column]?.length ?? 0) > 0 ? 1 : 0)
       );
