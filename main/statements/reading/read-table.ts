@@ -334,7 +334,9 @@ export const readTable = (
     const goesBack = meant?.kind === 'refund' || meant?.kind === 'chargeback';
     const signed = (value: bigint): bigint => {
       if (direction !== null) return direction === 'debit' ? -sizeOf(value) : sizeOf(value);
-      return !isSigned && goesBack && !meant.isTurned ? -sizeOf(value) : value;
+      // A word for the kind among the directions says the direction.
+      const isBack = goesBack && !meant.isTurned && (!isSigned || (way !== '' && value > 0n));
+      return isBack ? -sizeOf(value) : value;
     };
     gross = gross === null ? null : signed(gross);
     net = net === null ? null : signed(net);
