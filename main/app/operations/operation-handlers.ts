@@ -1,3 +1,4 @@
+import { openOf } from '../../../shared/payments/open-money.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type {
   BegunOperation,
@@ -36,7 +37,6 @@ import {
   holdUntil,
   limitsInWords,
   limitsOf,
-  openOf,
   operationRefusal,
   readTerms,
   refused,

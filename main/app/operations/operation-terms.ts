@@ -1,4 +1,4 @@
-import type { OpenOperation, RequestParsed } from '../../../shared/contract/contract.ts';
+import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
@@ -26,7 +26,7 @@ import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { exactAmount, readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { openMoney } from '../../../shared/payments/open-money.ts';
+import { openOf } from '../../../shared/payments/open-money.ts';
 
 /**
  * Why an operation cannot be sent for a payment now, from the evidence alone. No request is made here. What is on its way
@@ -107,10 +107,6 @@ const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Messa
 /** Why this operation cannot be sent for this payment now; null if it can. */
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[operationTable[kind].needs](target);
-
-/** What has no result yet for this payment by its evidence, requested here or elsewhere. */
-export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
-  openMoney(payment).filter(one => one.paymentId === paymentId);
 
 /** Limits of one person in one currency, minor units; null = none. */
 type Limits = { perOperation: bigint | null; leftToday: bigint | null; secondPersonFrom: bigint | null };

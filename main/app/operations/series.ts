@@ -7,7 +7,7 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { openOf } from './operation-terms.ts';
+import { openOf } from '../../../shared/payments/open-money.ts';
 
 /** Limit of shown payments of a series. */
 const maxShown = 200;

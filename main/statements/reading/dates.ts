@@ -54,7 +54,7 @@ const readDay = (text: string, order: DateOrder): string | null => {
   return order === 'dmy' ? dayOf(year, other, one) : dayOf(year, one, other);
 };
 
-/** A time after a day, with what stands before it: `T08:22:00Z`, `, 8:22 PM`, ` 08.22 Uhr`, ` à 08h22`. */
+/** A time after a day, with what joins them: `T08:22:00Z`, `, 8:22 PM`, ` 08.22 Uhr`, ` à 08h22`. */
 const clock =
   /,?(?:T|[\s\u00a0]+(?:(?:-|à|at|um)\s+)?)(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([AP]\.?M\.?)?(?:\s*Uhr)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}|[A-Z]{2,4}T|MEZ|MESZ)?$/i;
 

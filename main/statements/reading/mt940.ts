@@ -19,12 +19,15 @@ const textsOf = (information: string): ReadonlyMap<string, string> => {
   // The sign before each subfield is the bank's own.
   const mark = /^\d{3}([?~<>^|])\d\d/.exec(flat)?.[1];
   const joined = mark
-    ? [...flat.replaceAll(mark, '\u001f').matchAll(/\u001f(\d\d)([^\u001f]*)/g)]
+    ? flat
+        .split(mark)
+        .slice(1)
+        .map(field => [field.slice(0, 2), field.slice(2)] as const)
         .filter(
-          ([, number]) =>
+          ([number]) =>
             Number(number) === 0 || (Number(number) >= 20 && Number(number) < 30) || Number(number) >= 60,
         )
-        .map(([, number, text]) => (number === '00' ? `${text} ` : text))
+        .map(([number, text]) => (number === '00' ? `${text} ` : text))
         .join('')
     : flat;
   const texts = new Map<string, string>();

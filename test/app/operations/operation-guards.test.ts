@@ -1,6 +1,6 @@
+import { openOf } from '../../../shared/payments/open-money.ts';
 import { expect, test } from 'vitest';
 import {
-  openOf,
   operationRefusal,
   type Spending,
   limitsInWords,
