@@ -68,11 +68,12 @@ const createIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) =
   };
 };
 
-/** A reference, and its parts that may be an order number: `004028` of `RE-2026-004028`. */
-const piecesOf = (reference: string): string[] =>
-  /[-_/.#]/.test(reference) && !reference.includes(' ')
-    ? [reference, ...reference.split(/[-_/.#]/).filter(piece => /\d{3}/.test(piece))]
-    : [reference];
+/** A reference, and its parts that may be an order number: `004028` of `RE-2026-004028`, or of `no004028`. */
+const piecesOf = (reference: string): string[] => {
+  if (reference.includes(' ') || !/\D/.test(reference)) return [reference];
+  const parts = reference.split(/[-_/.#]/).filter(part => /\d{3}/.test(part));
+  return [reference, ...parts, ...parts.flatMap(part => /^\p{L}+(\d{4,})$/u.exec(part)?.[1] ?? [])];
+};
 
 /** The shortest word of a free text that is taken for an RRN. */
 const minRrnChars = 8;

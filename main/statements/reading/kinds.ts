@@ -11,7 +11,7 @@ const words: readonly (readonly [LineKind, RegExp])[] = [
   ],
   [
     'refund',
-    /refund|\breturns?\b|reversal|\bcredit\b|ruckzahlung|\bretur\b|vratk|gutschrift|erstattung|rembours|reembolso|devolu|rimborso|terugbetaling|retour|zwrot|avoir|\bt1107\b|\bvoid|cancel|storn|annul|anul|\bt11\d\d\b|aterbetal|credit note/,
+    /refund|\breturns?\b|reversal|\bcredit\b|ruckzahlung|refusion|\bretur\b|vratk|gutschrift|erstattung|rembours|reembolso|devolu|rimborso|terugbetaling|retour|zwrot|avoir|\bt1107\b|\bvoid|cancel|storn|annul|anul|\bt11\d\d\b|aterbetal|credit note/,
   ],
   [
     'payout',

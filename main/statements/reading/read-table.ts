@@ -212,16 +212,22 @@ export type KnownPayments = KnownReferences & {
  * that payment is of this kind: a customer may have ordered a "room with cancellation insurance".
  */
 const meanings = (read: RowReader, isSigned: boolean, known: KnownPayments) => {
-  const learned = new Map<string, KindWord | null>();
+  const learned = new Map<string, PaymentLineKind>();
+  /** What words may mean whose rows were all of payments that went back completely. */
+  const unclear = new Map<string, ReadonlySet<PaymentLineKind>>();
   const kindsNamed = (named: readonly string[], size: bigint): ReadonlySet<PaymentLineKind> =>
     new Set(named.flatMap(text => [...known.kindsOf(text, size)]));
   const learn = (word: string, named: readonly string[], size: bigint): KindWord | null => {
-    const before = learned.get(word);
-    if (before) return before;
-    const [kind, ...others] = kindsNamed(named, size);
-    const made = kind === undefined || others.length > 0 ? null : { kind, isTurned: false };
-    learned.set(word, made);
-    return made;
+    if (!learned.has(word)) {
+      const kinds = kindsNamed(named, size);
+      const [kind] = kinds;
+      if (kind !== undefined && kinds.size === 1) learned.set(word, kind);
+      else if (kinds.size > 1) unclear.set(word, kinds);
+    }
+    const taken = new Set(learned.values());
+    const left = [...(unclear.get(word) ?? [])].filter(kind => !taken.has(kind));
+    const kind = learned.get(word) ?? (left.length === 1 ? left[0] : undefined);
+    return kind === undefined ? null : { kind, isTurned: false };
   };
   return (word: string, text: string, named: () => readonly string[], size: bigint): KindWord | null => {
     const inColumn = kindOfWord(word);
@@ -346,7 +352,13 @@ export const readTable = (
     if (meant === null && !hasReference && read.of(row, 'card') === '' && text === '') kind = 'other';
     if (kind === 'sale' && isMinus) kind = 'refund';
     // Banks call any incoming money a credit.
-    else if (kind === 'refund' && isSigned && !isMinus && creditWord.test(plainWords(word))) kind = 'sale';
+    else if (
+      kind === 'refund' &&
+      isSigned &&
+      !isMinus &&
+      (!read.has('kind') || creditWord.test(plainWords(word)))
+    )
+      kind = 'sale';
     const stated = feeRule === 'first' ? found.first : feeRule === 'difference' ? null : found.stated;
     // A fee is what is taken off, with any sign.
     const fee = stated === null ? (gross !== null && net !== null ? gross - net : 0n) : sizeOf(stated);

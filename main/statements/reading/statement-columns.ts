@@ -15,7 +15,7 @@ const debitWords = new Set(
   'd dr dbit debit debet deb s soll af wn dare debe cargo out zalasten ausgang uit'.split(' '),
 );
 const creditWords = new Set(
-  'c cr crdt credit kredit cred h haben bij ma avere haber abono in eingang'.split(' '),
+  'c cr crdt credit kredit cred h haben bij ma a avere haber abono in eingang'.split(' '),
 );
 
 /** The direction that a cell names: what went out, or what came in; null if it names none. */
