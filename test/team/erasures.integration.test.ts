@@ -22,6 +22,8 @@ type Installed = {
   shared: SharedLog;
   shipping: Shipping;
   erasures: TeamErasures;
+  /** Follows now; returns how many events it erased since it was opened, in its own first round too. */
+  followed(): Promise<number>;
   account: SharedLogSettings;
   /** Appends a request for the order with a customer's address, and waits until it is shipped. */
   raise(orderNumber?: string): Promise<number>;
@@ -43,7 +45,15 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     const account = await team.add('console', writer, port, rights);
     const shared = team.open(account);
     const shipping = startShipping({ clock: Date.now, journal, shared });
-    const erasures = openTeamErasures({ clock: Date.now, journal, shared, shipping, everyMs: never });
+    let events = 0;
+    const erasures = openTeamErasures({
+      clock: Date.now,
+      journal,
+      shared,
+      shipping,
+      everyMs: never,
+      onFollowed: count => (events += count),
+    });
     closing.push(
       () => folder.remove(),
       () => shipping.close(),
@@ -55,6 +65,10 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       shared,
       shipping,
       erasures,
+      followed: async () => {
+        must(await erasures.follow());
+        return events;
+      },
       account,
       raise: async (orderNumber = order.number) => {
         const draft = requested(0, { customer: { email: `${writer}@example.com` } });
@@ -104,9 +118,9 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(await left()).toHaveLength(2);
     let changes = 0;
     two.journal.onChange(() => (changes += 1));
-    expect(must(await two.erasures.follow())).toBe(1);
-    expect(must(await three.erasures.follow())).toBe(1);
-    expect(must(await two.erasures.follow())).toBe(0);
+    expect(await two.followed()).toBe(1);
+    expect(await three.followed()).toBe(1);
+    expect(await two.followed()).toBe(1);
     expect(changes).toBe(1);
     expect(await left()).toEqual([]);
     expect(JSON.stringify(await two.journal.events('sandbox', order.number))).not.toContain('@example.com');
@@ -136,11 +150,11 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     proxy.cut();
     const newer = must(await two.journal.append([requested(3, { customer: { email: 'new@example.com' } })]));
     await expect.poll(() => two.shipping.shipped(newer.events[0]?.writerSeq ?? 0, 100)).toBe(true);
-    expect(must(await two.erasures.follow())).toBe(1);
+    expect(await two.followed()).toBe(1);
     const keeper = keeperOf(one);
     expect(must(await keeper.round())).toEqual({ idle: false, erased: 1, months: [] });
     expect(must(await keeper.round())).toMatchObject({ erased: 0 });
-    expect(must(await two.erasures.follow())).toBe(1);
+    expect(await two.followed()).toBe(2);
     expect(held(two, 'late@')).toBe(false);
     expect(held(two, 'new@')).toBe(true);
     expect(await personal()).toEqual([{ writer: 'console-2', seq: 4 }]);
@@ -206,7 +220,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     closing.push(() => later.close());
     expect(must(await later.round())).toMatchObject({ idle: false, erased: 3 });
     expect(await personal()).toEqual([]);
-    expect(must(await two.erasures.follow())).toBe(3);
+    expect(await two.followed()).toBe(3);
     await expectVerified(keeping, two);
     const facts = must(await team.administer(administration => administration.installations()));
     expect(facts).toMatchObject([
