@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useState } from 'react';
 import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { dateFormat, relativeFormat, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
@@ -18,8 +19,8 @@ export const Truncate = ({
   className?: string;
   note?: string;
 }) => (
-  <span className={`clip ${className}`} title={note === '' ? text : `${text}\n${note}`}>
-    {text}
+  <span className={`clip ${className}`} title={inLine(note === '' ? text : `${text}\n${note}`)}>
+    {inLine(text)}
   </span>
 );
 

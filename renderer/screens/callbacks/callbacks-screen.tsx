@@ -1,3 +1,4 @@
+import { inLine } from '../../../shared/plain-text.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { FileUp, Webhook, X, Settings2 } from 'lucide-react';
 import {
@@ -96,7 +97,9 @@ const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }) => {
               <GridListItem
                 className="inbox-item hovers focus-inside stack line-below small no-outline received"
                 id={event.id}
-                textValue={`${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`}
+                textValue={inLine(
+                  `${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`,
+                )}
               >
                 <VerificationMark verification={event.body.verification} />
                 {result === null ? (

@@ -1,3 +1,4 @@
+import { useWhoElse } from '../../use-rights.ts';
 import { Send } from 'lucide-react';
 import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -155,6 +156,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const profiles = useAppState(state => state.appState?.profiles ?? []);
   const number = useNumber({ maximumFractionDigits: 1 });
+  const setsUp = useWhoElse({ right: 'settings' }) === null;
   return (
     <section className="panel stack tight" aria-label={t('receiver.name')}>
       <header className="line spread">
@@ -206,7 +208,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
         />
       ))}
       <TestCallback />
-      {health.addresses.length === 0 ? <p className="small quiet">{t('receiver.none')}</p> : null}
+      {health.addresses.length === 0 && setsUp ? <p className="small quiet">{t('receiver.none')}</p> : null}
     </section>
   );
 };

@@ -28,6 +28,7 @@ test.each(
   keep a chargeback out of Refunded | EUR | paid:10.00 chargeback:10.00 | 0.00 | 0.00
   have a minus sign if more went back than came in | EUR | paid:10.00 refund:12.50 | 12.50 | -2.50
   count a refund that a counter-entry took back, also of unknown size, as none | EUR | paid:10.00 refund:? ~refund:? refund:4.00 ~refund:4.00 | 0.00 | 10.00
+  do not add up an amount that no list can hold | EUR | paid:12345678901234567890.00 | 0.00 | 12345678901234567890.00
   do not add up an amount in another currency than was asked for | EUR | paid:10.00USD | 0.00 | 10.00 USD`),
 )('refunded and net of a payment: %s', (_, currency = '', line, refunded, net) => {
   const entries = entriesIn(line);
