@@ -56,10 +56,10 @@ test.each<[string, string]>([
   ['in Italian', withKinds('Tipo', 'Incasso', 'Rimborso', 'Contestazione')],
   ['in Polish', withKinds('Rodzaj', 'Wpłata', 'Zwrot', 'Obciążenie zwrotne')],
   ['in German, as one word', withKinds('Transaktionsart', 'Zahlung', 'Rückzahlung', 'Rueckbelastung')],
-  ['in words that nobody knows', withKinds('Type', 'Uno', 'Due', 'Tre')],
+  ['in unknown words', withKinds('Type', 'Uno', 'Due', 'Tre')],
   ['of a provider with "Charged back"', withKinds('Type', 'Paid', 'Refunded', 'CHARGED_BACK')],
   [
-    'with the direction in a column of its own',
+    'with the direction in a separate column',
     `Date,Order number,Sens,Amount,Currency\n${rows((order, kind, amount, day) => `${day},${order},${['Crédit', 'Débit', 'Impayé'][kind]},${amount},EUR`)}`,
   ],
   ['with a text of the shop that sounds like a refund', withText('Room cancellation insurance')],
