@@ -143,7 +143,7 @@ const rowOf = (line: Line, movement: Movement | null, rule: MatchRule | null): A
 /** In which value a line and its movement differ, and both values; null: in none. `paid`: by all lines of the movement. */
 const differenceOf = (
   { line, movement }: Match,
-  paid: bigint | undefined,
+  paid: bigint,
   isDayCompared: boolean,
 ): Pick<Difference, 'what' | 'ours' | 'theirs'> | null => {
   const ours = wire(movement.amount, movement.currency) ?? '';
@@ -160,18 +160,19 @@ const differenceOf = (
     : null;
 };
 
-/** The rows of lines that are movements: those that agree, and those that differ. */
+/** The rows of lines that are movements: those that agree, and those that differ. `isShared`: several may be one together. */
 const compareMatches = (
   matches: readonly Match[],
   isDayCompared: boolean,
+  isShared: boolean,
 ): Pick<Agreement, 'agreed' | 'different'> => {
-  // Several lines may be one movement together.
   const paidBy = new Map<Movement, bigint>();
-  for (const { line, movement } of matches) paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
+  if (isShared)
+    for (const { line, movement } of matches) paidBy.set(movement, (paidBy.get(movement) ?? 0n) + line.gross);
   const [agreed, different]: [AgreementRow[], Difference[]] = [[], []];
   for (const found of matches) {
     const row = rowOf(found.line, found.movement, found.rule);
-    const difference = differenceOf(found, paidBy.get(found.movement), isDayCompared);
+    const difference = differenceOf(found, paidBy.get(found.movement) ?? found.line.gross, isDayCompared);
     if (difference === null) agreed.push(row);
     else different.push({ ...row, ...difference });
   }
@@ -267,7 +268,7 @@ export const agree = (
     line => line.kind !== 'payout' && !uncounted.has(line) && !inLumps.has(line.line),
   );
   return {
-    ...compareMatches(matches, isDayCompared),
+    ...compareMatches(matches, isDayCompared, seen.size < matches.length),
     onlyHere: missingOf(
       movements,
       period,

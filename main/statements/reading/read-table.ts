@@ -55,7 +55,8 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
         // A spreadsheet has rounded it.
         return /^\d\.\d+E\+?\d+$/i.test(cell) ? [] : (referenceOf(cell) ?? []);
       }),
-    /** The cells of all columns of fees. */
+    /** Whether several columns have fees, and their cells. */
+    hasFees: fees.length > 1,
     fees: ({ cells }: Row): string[] => fees.map(column => cleaned(cells[column])).filter(Boolean),
     text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
   };
@@ -282,19 +283,24 @@ export const readTable = (
     };
     const gross = sided('debit', 'credit') ?? amounts.amount ?? null;
     const net = sided('net-debit', 'net-credit') ?? amounts.net ?? null;
-    const fees = read.fees(row).map(cell => readNumber(cell, currency, numbers) ?? 0n);
-    const stated = fees.length === 0 ? null : fees.reduce((all, fee) => all + fee, 0n);
-    return gross === null && net === null ? null : { gross, net, stated, first: amounts.fee ?? null };
+    if (gross === null && net === null) return null;
+    const first = amounts.fee ?? null;
+    const stated = read.hasFees
+      ? read.fees(row).reduce((all, cell) => all + (readNumber(cell, currency, numbers) ?? 0n), 0n)
+      : first;
+    return { gross, net, stated, first };
   };
   const namedBy = (row: Row): string[] => [
-    ...(referenceOf(read.of(row, 'order')) ?? '').split('\n'),
+    referenceOf(read.of(row, 'order')) ?? '',
     ...read.references(row),
     ...wordsOf(read.text(row)),
   ];
   /** The word of a row for its kind, which some files have among the directions, or as the status. */
   const wordOf = (row: Row): string => {
+    const kind = read.of(row, 'kind');
+    if (kind !== '') return kind;
     const way = read.of(row, 'direction');
-    return read.of(row, 'kind') || (directionOf(way) === null ? way : '') || read.of(row, 'status');
+    return (directionOf(way) === null ? way : '') || read.of(row, 'status');
   };
   const feeRule = feeRuleOf(
     body.slice(0, sampleRows).flatMap(row => {
