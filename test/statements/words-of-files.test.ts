@@ -82,6 +82,10 @@ test.each<[string, string]>([
     `Datum;Bestellnummer;Betrag;Guthaben;Währung\n${rows((order, _, amount, day) => `${day};${order};${amount.replace('.', ',')};1.000,00;EUR`, '-')}`,
   ],
   [
+    'without a day, of a product that is called like a total',
+    `Order number,Product,Amount,Currency\n${rows((order, _, amount) => `${order},Total Fitness,${amount},EUR`, '-')}`,
+  ],
+  [
     'without a day',
     `Order number,Amount,Currency\n${rows((order, _, amount) => `${order},${amount},EUR`, '-')}`,
   ],

@@ -73,10 +73,13 @@ const isRecordOfOther = (record: string): boolean =>
 const bodyOf = (table: Table, columns: Columns, read: RowReader): { body: Row[]; skipped: number } => {
   const body: Row[] = [];
   let skipped = columns.from;
+  /** A day or a reference with a digit, which no total has: a product may be called "Total Fitness". */
+  const namesPayment = (row: Row): boolean =>
+    /\d/.test([read.of(row, 'day'), read.of(row, 'order'), ...read.references(row)].join(' '));
   for (const row of table.rows.slice(columns.from)) {
     const isOther =
       (read.has('record') && isRecordOfOther(read.of(row, 'record'))) ||
-      (isTotalRow(row.cells) && !/\d/.test(read.of(row, 'day'))) ||
+      (isTotalRow(row.cells) && !namesPayment(row)) ||
       !moneyRoles.some(role => read.of(row, role) !== '') ||
       (row.cells.length === columns.headings.length &&
         row.cells.every((cell, at) => cell === columns.headings[at]));
