@@ -47,7 +47,7 @@ const buildIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) =>
 const createIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) => {
   let lengths: Set<number> | null = null;
   let index: ReturnType<typeof buildIndex> | null = null;
-  const isLong = (text: string): boolean => {
+  const hasKnownLength = (text: string): boolean => {
     if (lengths === null) {
       lengths = new Set();
       for (const movement of movements) {
@@ -59,7 +59,7 @@ const createIndex = (movements: readonly Movement[], referenceOf: ReferenceOf) =
   };
   return (reference: string): readonly Movement[] => {
     const key = withoutZeros(reference);
-    if (!isLong(reference) && !isLong(key)) return none;
+    if (!hasKnownLength(reference) && !hasKnownLength(key)) return none;
     const { exact, short } = (index ??= buildIndex(movements, referenceOf));
     const written = exact.get(reference);
     if (written) return written;

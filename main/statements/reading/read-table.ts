@@ -56,7 +56,7 @@ const rowReader = ({ roles }: Pick<Columns, 'roles'>) => {
         return /^\d\.\d+E\+?\d+$/i.test(cell) ? [] : (referenceOf(cell) ?? []);
       }),
     /** Whether several columns have fees, and their cells. */
-    hasFees: fees.length > 1,
+    hasSeveralFees: fees.length > 1,
     fees: ({ cells }: Row): string[] => fees.map(column => cleaned(cells[column])).filter(Boolean),
     text: ({ cells }: Row): string => texts.map(column => cleaned(cells[column])).join(' '),
   };
@@ -288,7 +288,7 @@ export const readTable = (
     const net = sided('net-debit', 'net-credit') ?? amounts.net ?? null;
     if (gross === null && net === null) return null;
     const first = amounts.fee ?? null;
-    const stated = read.hasFees
+    const stated = read.hasSeveralFees
       ? read.fees(row).reduce((all, cell) => all + (readNumber(cell, currency, numbers) ?? 0n), 0n)
       : first;
     return { gross, net, stated, first };
