@@ -92,7 +92,7 @@ const periodOf = (
 /** What came and went again, as a cancellation on the same day does: no statement shows it. */
 const cancelled = (movements: readonly Movement[]): ReadonlySet<Movement> => {
   const out = new Set<Movement>();
-  const byPayment = Map.groupBy(movements, ({ paymentId }) => paymentId);
+  const byPayment = Map.groupBy(movements, ({ orderNumber, paymentId }) => `${orderNumber} ${paymentId}`);
   for (const of of byPayment.values())
     for (const one of of) {
       const other = out.has(one)

@@ -159,3 +159,23 @@ test('a bank’s own sign before the subfields of MT940 does not cut an order nu
   );
   expect(agreed).toMatchObject([{ orderNumber: '004028', rule: 'order-in-text' }]);
 });
+
+test('a payment that is in no line is missing, though money of another order with its payment id went back', () => {
+  const shared = { paymentId: 'one-id' };
+  const here = [
+    movement('004028', 'sale', 8_900n),
+    { ...movement('000190', 'sale', 5_000n), ...shared },
+    { ...movement('004119', 'refund', -5_000n), ...shared },
+  ];
+  const statement = {
+    lines: [],
+    notRead: [],
+    skipped: 0,
+    period: { first: '2026-11-01', last: '2026-11-30' },
+  };
+  expect(agree(statement, here).onlyHere.map(({ orderNumber }) => orderNumber)).toEqual([
+    '004028',
+    '000190',
+    '004119',
+  ]);
+});
