@@ -4,7 +4,6 @@ import type {
   DateOrder,
   LineKind,
   NumberForm,
-  PaymentLineKind,
 } from '../../../shared/statements/statement-kinds.ts';
 import {
   cardOf,
@@ -17,9 +16,10 @@ import {
   type Question,
 } from './line.ts';
 import type { Row, Table } from '../files/statement-rows.ts';
-import { directionOf, type Columns, type KnownReferences } from './statement-columns.ts';
+import { directionOf, type Columns } from './statement-columns.ts';
 import { dateOrdersOf, dayInZone, readWhen } from './dates.ts';
-import { isTotalRow, isUndone, kindOfWord, type KindWord } from './kinds.ts';
+import { isTotalRow, isUndone } from './kinds.ts';
+import { meanings, type KnownPayments } from './meanings.ts';
 import { numberFormsOf, readNumber } from './numbers.ts';
 import { plainWords } from './plain-words.ts';
 
@@ -205,46 +205,6 @@ const feeRuleOf = (
 /** Rows from which it is learned how a file writes fees and kinds. */
 const sampleRows = 400;
 
-/** What the payments here say about a row: of which kinds those are that it names, with its amount in any currency. */
-export type KnownPayments = KnownReferences & {
-  kindsOf: (text: string, size: bigint) => ReadonlySet<PaymentLineKind>;
-};
-
-/**
- * What the words of a row mean. A word for the kind that is not known is what the payments are that its rows name, so
- * that a file in any language is understood. In a text alone a word counts only if the row names no payment here, or if
- * that payment is of this kind: a customer may have ordered a "room with cancellation insurance".
- */
-const meanings = (read: RowReader, isSigned: boolean, known: KnownPayments) => {
-  const learned = new Map<string, PaymentLineKind>();
-  /** What words may mean whose rows were all of payments that went back completely. */
-  const unclear = new Map<string, ReadonlySet<PaymentLineKind>>();
-  const kindsNamed = (named: readonly string[], size: bigint): ReadonlySet<PaymentLineKind> =>
-    new Set(named.flatMap(text => [...known.kindsOf(text, size)]));
-  const learn = (word: string, named: readonly string[], size: bigint): KindWord | null => {
-    if (!learned.has(word)) {
-      const kinds = kindsNamed(named, size);
-      const [kind] = kinds;
-      if (kind !== undefined && kinds.size === 1) learned.set(word, kind);
-      else if (kinds.size > 1) unclear.set(word, kinds);
-    }
-    const taken = new Set(learned.values());
-    const left = [...(unclear.get(word) ?? [])].filter(kind => !taken.has(kind));
-    const kind = learned.get(word) ?? (left.length === 1 ? left[0] : undefined);
-    return kind === undefined ? null : { kind, isTurned: false };
-  };
-  return (word: string, text: string, named: () => readonly string[], size: bigint): KindWord | null => {
-    const inColumn = kindOfWord(word);
-    if (inColumn !== null && inColumn.kind !== 'other' && read.has('kind')) return inColumn;
-    const inText = kindOfWord(text);
-    const isReturn = inText?.kind === 'chargeback' || inText?.kind === 'refund';
-    if (read.has('kind') && !isReturn) return inColumn ?? (isSigned ? null : learn(word, named(), size));
-    const kinds = inText === null ? null : kindsNamed(named(), size);
-    const isFitting = kinds !== null && (kinds.size === 0 || [...kinds].some(kind => kind === inText?.kind));
-    return isFitting ? inText : (inColumn ?? (isSigned ? null : learn(word, named(), size)));
-  };
-};
-
 /**
  * The lines of a table. `zone`: IANA name of the zone whose days are wanted; null = as the file writes them. `usual`: the
  * currency of a file that names none; empty: unknown. `known`: the payments here.
@@ -269,7 +229,7 @@ export const readTable = (
     body.some(row => (['amount', 'net'] as const).some(role => /^[(−–-]|-$/.test(read.of(row, role))));
   const debits = body.map(row => read.of(row, 'debit') || read.of(row, 'net-debit')).filter(Boolean);
   const isDebitNegative = debits.filter(cell => /^[(−–-]|-$/.test(cell)).length > debits.length / 2;
-  const meaningOf = meanings(read, isSigned, known);
+  const meaningOf = meanings(read.has('kind'), isSigned, known);
   /** The amounts of a row as the file has them; null if one cannot be read. */
   const amountsIn = (row: Row, currency: string) => {
     const amounts: Partial<Record<ColumnRole, bigint>> = {};
