@@ -71,19 +71,15 @@ const periodOf = (
   matches: readonly Match[],
   isDayCompared: boolean,
 ): Agreement['period'] => {
-  const paid = isDayCompared
-    ? null
-    : spanOf(
-        matches.flatMap(({ line, movement }) => {
-          const day = line.day ?? line.settled;
-          return day !== null && daysBetween(day, movement.day) <= maxLateDays ? movement.day : [];
-        }),
-      );
-  // A file without days covers those of the payments in it.
-  const span =
-    paid ??
-    spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? [])) ??
-    spanOf(matches.map(({ movement }) => movement.day));
+  const near = isDayCompared
+    ? []
+    : matches.filter(({ line, movement }) => {
+        const day = line.day ?? line.settled;
+        return day !== null && daysBetween(day, movement.day) <= maxLateDays;
+      });
+  const ofLines = spanOf(lines.flatMap(({ day, settled }) => day ?? settled ?? []));
+  const ofPayments = spanOf((near.length > 0 ? near : matches).map(({ movement }) => movement.day));
+  const span = (isDayCompared ? ofLines : ofPayments) ?? ofLines;
   const isWithin =
     span === null || (period !== null && period.first <= span.first && period.last >= span.last);
   return isWithin ? period : span;

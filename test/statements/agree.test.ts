@@ -251,6 +251,21 @@ test('a file that names no currency has that of all payments here', async () => 
   ]);
 });
 
+test('a statement whose bookings are months late covers the days of the payments in it', async () => {
+  const { onlyHere } = await compareText(
+    [
+      'Order number;Sale date;Amount;Currency',
+      '004028;2027-01-20;89.00;EUR',
+      '004014;2027-01-20;1707.74;EUR',
+    ].join('\n'),
+  );
+  const others = movements.filter(
+    ({ day, orderNumber }) => day === '2026-11-01' && !['004028', '004014'].includes(orderNumber),
+  );
+  expect(others.length).toBeGreaterThan(0);
+  expect(onlyHere.map(({ movement }) => movement)).toEqual(others.map(({ key }) => key));
+});
+
 test.each(['5.00', '-5.00'])('a row that is a fee of %s is taken off, and is no payment', async charged => {
   const refund = charged.startsWith('-') ? '004119;2026-11-04;-89.00;EUR;Refund' : '';
   const found = await compareText(
