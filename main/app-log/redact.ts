@@ -103,7 +103,8 @@ const patterns: readonly ((text: string) => string)[] = [
   text => maskCardNumbers(text).replaceAll(/\d{6}\*{3,9}\d{4}/g, mask),
   // Digits of a card or a telephone number, with or without separators, as they are or as a URL writes them.
   text => text.replaceAll(digitRun, found => (found.startsWith('%') ? found : mask)),
-  text => text.replaceAll(/(?<![\w/.:-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/.])/g, maskUnlessName),
+  // Not a file of the program, with which a stack trace begins.
+  text => text.replaceAll(/(?<![\w/.:-])(?!\/[a-z]+\/)[A-Za-z0-9+/]{24,}={0,2}(?![\w/.])/g, maskUnlessName),
   text => text.replaceAll(/[0-9a-f]{16,}/gi, mask),
   text => text.replaceAll(/[\w+=-]{20,}/g, maskUnlessName),
 ];

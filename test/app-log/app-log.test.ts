@@ -146,6 +146,7 @@ test('details that help to find a fault stay readable in the application log', (
     "TypeError: Cannot read properties of undefined (reading 'orderNumber')",
     '    at handler (file:///opt/Counterfoil/resources/app.asar/main/index.js:123:45)',
     '    at answerRequest (/home/anna/counterfoil/main/electron/answer.ts:20:7)',
+    '    at dispatch (/tmp/a1/main/electron/ipc/ipc-dispatcher.ts:20:7)',
     'SQLITE_CORRUPT_INDEX at https://pay.example.com after 12345 ms, 2 of 3',
   ].join('\n');
   expect(createRedactor().redact(stack)).toBe(stack);
