@@ -22,7 +22,7 @@ export const useTask = <Name extends string = 'send'>() => {
     run: async <T,>(
       name: Name,
       request: () => Promise<Result<T>>,
-      onDone: (value: T) => unknown,
+      onDone: (value: T) => unknown = () => null,
     ): Promise<void> => {
       if (busy !== null) return;
       setBusy(name);

@@ -1,16 +1,18 @@
-import { useWhoElse } from '../../use-rights.ts';
+import { useState } from 'react';
 import { Send } from 'lucide-react';
-import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
+import type { ReceiverHealth, RequestOutput } from '../../../shared/contract/contract.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
 import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { Time } from '../../components/display/values.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
+import { useTask } from '../../forms/form.tsx';
 import { useNumber, useText } from '../../i18n/text.ts';
 import type { EventHealth } from '../../../shared/callbacks/event-health.ts';
 import { DataTable } from '../../components/display/data-table.tsx';
 import { eventHealthQuery } from '../../queries/callbacks.ts';
+import { request } from '../../ipc-client.ts';
+import { useWhoElse } from '../../use-rights.ts';
 
 const ProfileEvents = ({ health }: { health: EventHealth }) => {
   const t = useText();
@@ -78,7 +80,7 @@ const almostFullRatio = 0.8;
 /** Shown when the quarantine is full or nearly full, with the remedy. */
 const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
-  const { busy, problem, resetQuarantine } = useReceiver();
+  const { isBusy, problem, run } = useTask();
   const { callbacks, maxCallbacks, bytes, maxBytes, full, refused } = health.quarantine;
   if (!full && callbacks < maxCallbacks * almostFullRatio && bytes < maxBytes * almostFullRatio) return null;
   return (
@@ -100,8 +102,8 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
         <div className="line wrap">
           <Button
             request="receiver.resetQuarantine"
-            isPending={busy === 'room'}
-            onPress={() => void resetQuarantine()}
+            isPending={isBusy}
+            onPress={() => void run('send', () => request('receiver.resetQuarantine', {}))}
           >
             {t('quarantine.room')}
           </Button>
@@ -116,7 +118,8 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
 const TestCallback = () => {
   const t = useText();
   const number = useNumber({ maximumFractionDigits: 1 });
-  const { busy, tested, test } = useReceiver();
+  const { isBusy, problem, run } = useTask();
+  const [tested, setTested] = useState<RequestOutput<'receiver.test'> | null>(null);
   const ms = tested ? number(tested.durationMs) : '';
   return (
     <div className="stack tight">
@@ -125,12 +128,16 @@ const TestCallback = () => {
           request="receiver.test"
           variant="quiet"
           icon={Send}
-          isPending={busy === 'test'}
-          onPress={() => void test()}
+          isPending={isBusy}
+          onPress={() => {
+            setTested(null);
+            void run('send', () => request('receiver.test', {}), setTested);
+          }}
         >
           {t('receiver.test')}
         </Button>
       </div>
+      {problem ? <ErrorNote error={problem} /> : null}
       {tested ? (
         <output>
           <Note tone={tested.stored && tested.verified && tested.httpStatus === 200 ? 'info' : 'warning'}>

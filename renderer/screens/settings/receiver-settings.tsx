@@ -9,7 +9,6 @@ import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManaged, useManagedSetting } from '../../use-managed.ts';
-import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { Form, useTask } from '../../forms/form.tsx';
 import { useLocaleChoice, useText, dateFormat } from '../../i18n/text.ts';
 import { ReceiverHealthPanel, EventHealthPanel } from '../callbacks/receiver-health-panel.tsx';
@@ -123,7 +122,7 @@ const OutsideSection = () => {
 const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { busy, problem, chooseCertificate } = useReceiver();
+  const { isBusy, problem, run } = useTask();
   const receiver = useAppState(state => state.appState?.receiver ?? null);
   const tls = useAppState(state => state.appState?.settings.receiver.tls ?? null);
   const facts = receiver?.certificate ?? null;
@@ -146,9 +145,9 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
       <div className="line">
         <Button
           icon={FileKey}
-          isPending={busy === 'certificate'}
+          isPending={isBusy}
           isDisabled={isManaged}
-          onPress={() => void chooseCertificate()}
+          onPress={() => void run('send', () => request('receiver.chooseCertificate', {}))}
         >
           {t('receiver.tls.choose')}
         </Button>
