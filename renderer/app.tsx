@@ -4,7 +4,7 @@ import { IntlProvider } from 'react-intl';
 import { loadAllWhenIdle, partOnDemand, screenOnDemand } from './components/controls/on-demand.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { Button } from './components/controls/button.tsx';
-import { ErrorNote } from './components/display/notes.tsx';
+import { ErrorNote, PageError } from './components/display/notes.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
 import { paymentKey } from '../shared/payments/payment-row.ts';
 import { chooseLanguage } from '../shared/messages/message.ts';
@@ -173,7 +173,7 @@ const Shell = () => {
           {appState.settingsFile.recovery ? (
             <SettingsRecovery recovery={appState.settingsFile.recovery} />
           ) : null}
-          {problem ? <ErrorNote error={problem} /> : null}
+          <PageError error={problem} />
           <PageTop key={pageOf(route)} place={place} />
           <ErrorBoundary location={route}>
             <CurrentScreen route={route} />

@@ -1,5 +1,5 @@
 import { TriangleAlert, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
@@ -109,6 +109,27 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
         ) : null}
         {children === undefined ? null : <div className="line wrap">{children}</div>}
       </div>
+    </div>
+  );
+};
+
+/**
+ * An error on a page, over it: what is read, typed or pressed below keeps its place. Null: none. `isEmpty`: nothing is
+ * below, so that it takes the page's place.
+ */
+export const PageError = ({ error, isEmpty = false }: { error: AppError | null; isEmpty?: boolean }) => {
+  const t = useText();
+  const [dismissed, setDismissed] = useState<AppError | null>(null);
+  if (error === null || error === dismissed) return null;
+  return isEmpty ? (
+    <ErrorNote error={error} />
+  ) : (
+    <div className="over-page">
+      <ErrorNote error={error}>
+        <Button variant="quiet" onPress={() => setDismissed(error)}>
+          {t('dismiss')}
+        </Button>
+      </ErrorNote>
     </div>
   );
 };

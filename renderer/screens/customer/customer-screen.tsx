@@ -6,7 +6,7 @@ import { ChevronLeft, CircleStop, UserRound, Check, Copy, RotateCcw } from 'luci
 import { Link } from 'react-aria-components';
 import { sameKey, type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote, Empty, Note } from '../../components/display/notes.tsx';
+import { ErrorNote, PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -294,7 +294,7 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
       <div className="stack">
         {isCurrent ? <Erasing /> : null}
         {isCurrent ? <DoneNote /> : null}
-        {isCurrent && actionProblem !== null ? <ErrorNote error={actionProblem} /> : null}
+        <PageError error={isCurrent ? actionProblem : null} />
         {problem !== null ? (
           <ErrorNote error={problem}>
             <Button onPress={() => void customerQuery.read({ profileId, orderNumber })}>

@@ -2,7 +2,7 @@ import '../../styles/handover-note.css';
 import { Printer, RefreshCw } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/notes.tsx';
+import { PageError } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { PaperHead } from '../../components/papers/paper-head.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
@@ -191,7 +191,7 @@ export const HandoverNoteScreen = () => {
         </>
       }
     >
-      {problem && !isReading ? <ErrorNote error={problem} /> : null}
+      <PageError error={isReading ? null : problem} isEmpty={note === null} />
       {note === null ? null : (
         <>
           <article className="panel handover-sheet" data-testid="handover-note">

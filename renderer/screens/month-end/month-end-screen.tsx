@@ -12,7 +12,7 @@ import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/dialog.tsx';
 import type { Column } from '../../components/display/data-table.tsx';
-import { ErrorNote, Note } from '../../components/display/notes.tsx';
+import { PageError, Note } from '../../components/display/notes.tsx';
 import { AlignedMoney, Time } from '../../components/display/values.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useTask } from '../../forms/form.tsx';
@@ -310,8 +310,8 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
         </>
       }
     >
-      {task.problem ? <ErrorNote error={task.problem} /> : null}
-      {problem ? <ErrorNote error={problem} /> : null}
+      <PageError error={task.problem} />
+      <PageError error={problem} isEmpty={view === null} />
       <output className="out-of-sight">{isReading || task.isBusy ? t('month-end.reading') : ''}</output>
       {view === null ? null : (
         <>

@@ -4,7 +4,7 @@ import '../../styles/overview/lists.css';
 import { ChartNoAxesColumn, Plus, Printer, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote, Empty } from '../../components/display/notes.tsx';
+import { PageError, Empty } from '../../components/display/notes.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
@@ -278,7 +278,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
       }
     >
       <OthersNote />
-      {problem ? <ErrorNote error={problem} /> : null}
+      <PageError error={problem} isEmpty={value === null} />
       {value ? (
         <div className="overview-columns tracks to-top">
           <div className="overview-main">

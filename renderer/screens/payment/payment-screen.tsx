@@ -3,7 +3,7 @@ import { useLayoutEffect, useEffect, useEffectEvent, useRef, useState } from 're
 import { ScanSearch, ChevronLeft } from 'lucide-react';
 import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote, Note } from '../../components/display/notes.tsx';
+import { ErrorNote, PageError, Note } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { paymentQuery, usePayment, useVisit } from '../../queries/payment.ts';
@@ -204,14 +204,15 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             isWaiting={busy === 'look-up'}
             description={t('waiting-for.look-up')}
             onCancel={cancelWait}
+            isOverPage
           />
           <CancelWaitButton
             isWaiting={busy === 'again'}
             description={t('waiting-for.link')}
             onCancel={cancelWait}
+            isOverPage
           />
-          {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
-          {actionProblem && sameIntent === null ? <ErrorNote error={actionProblem} /> : null}
+          <PageError error={sameIntent === null ? actionProblem : null} />
           <Verdict
             ref={verdict}
             payment={payment}
@@ -219,6 +220,7 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             state={state}
             canCreateLink={offer !== 'no'}
           />
+          {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
           {isLive && checked?.ok === false ? (
             <Note tone="warning">
               {t('link.unsafe')} {say(checked.error.message)}

@@ -6,7 +6,7 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { withoutFilters } from '../../../shared/search-query/query-writing.ts';
 import { readQuery } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote, Empty } from '../../components/display/notes.tsx';
+import { PageError, Empty } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -250,7 +250,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
       <FilterBar location={location} day={day} onClear={() => goInPlace(withoutAnyFilter(location, day))} />
       {value?.isApproximate && !isReading ? <SimilarNote asked={asked} filter={filter} /> : null}
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
-      {problem ? <ErrorNote error={problem} /> : null}
+      <PageError error={problem} isEmpty={rows.length === 0} />
       <div className={`list-and-pane stack gap-0 grow ${shown === null ? '' : 'split'}`}>
         <div className="list-frame">
           {newer > 0 ? (

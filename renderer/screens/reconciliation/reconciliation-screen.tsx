@@ -13,7 +13,7 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
-import { ErrorNote, Empty, Note } from '../../components/display/notes.tsx';
+import { PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { selectedOf } from '../../components/controls/select-box.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/values.tsx';
@@ -235,6 +235,7 @@ export const ReconciliationScreen = ({
             isWaiting={requestId !== null}
             description={t('waiting-for.look-up')}
             onCancel={stop}
+            isOverPage
           />
           <output className="quiet small">
             {value === null && problem === null
@@ -263,10 +264,15 @@ export const ReconciliationScreen = ({
         )}
       </div>
       <OthersNote />
-      {problem ? <ErrorNote error={problem} /> : null}
-      {actions.problem ? <ErrorNote error={actions.problem} /> : null}
-      {failed && JSON.stringify(failed.place) === place ? <ErrorNote error={failed.error} /> : null}
-      {refused === null ? null : <Note>{refused}</Note>}
+      <PageError error={problem} isEmpty={!hasRows} />
+      <PageError
+        error={failed && JSON.stringify(failed.place) === place ? failed.error : actions.problem}
+      />
+      {refused === null ? null : (
+        <div className="over-page">
+          <Note>{refused}</Note>
+        </div>
+      )}
       <output className="out-of-sight">
         {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
       </output>

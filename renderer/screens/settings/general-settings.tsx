@@ -20,7 +20,7 @@ import {
 } from '../../../shared/alerts/alert.ts';
 import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
-import { ErrorNote } from '../../components/display/notes.tsx';
+import { PageError } from '../../components/display/notes.tsx';
 import { chooseAlerts, useChoiceProblem } from '../../queries/alerts.ts';
 import { languages } from '../../../shared/messages/message.ts';
 
@@ -184,7 +184,7 @@ const AlertSettings = () => {
     <section className="panel stack" aria-label={t('alert.name')}>
       <h2>{t('alert.name')}</h2>
       <p className="small quiet">{t('alert-choice.text')}</p>
-      {problem ? <ErrorNote error={problem} /> : null}
+      <PageError error={problem} />
       <Places choices={choices} />
       {notifications.enabled ? (
         <Quiet choices={choices} hours={own === 'computer' || isManaged ? notifications.quietHours : own} />

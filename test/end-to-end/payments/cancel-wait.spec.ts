@@ -42,13 +42,18 @@ onEachDriver('while the gateway does not answer', name => {
     await page.getByText(word('say.link-lost')).first().waitFor();
   });
 
-  test('a cancelled look-up of a payment changes nothing', async () => {
+  test('a cancelled look-up of a payment changes nothing, and moves nothing on its page', async () => {
     await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
     const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+    const verdict = page.locator('.verdict');
+    const place = await verdict.boundingBox();
     await fault('delay');
     await button(page, 'look-up.now').press('Enter');
+    await button(page, 'waiting-for.stop').waitFor();
+    expect(await verdict.boundingBox()).toMatchObject({ y: place?.y });
     await button(page, 'waiting-for.stop').press('Enter');
     await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
+    expect(await verdict.boundingBox()).toMatchObject({ y: place?.y });
     const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
     if (!before.ok || !after.ok) throw new Error('the payment is not there');
     expect(after.value.payment.flags).toEqual(before.value.payment.flags);

@@ -144,12 +144,17 @@ onEachDriver('reconciliation', name => {
     await row(orderNumber).waitFor({ state: 'detached' });
   });
 
-  test('a status check that the gateway refuses is reported', async () => {
+  test('a status check that the gateway refuses is reported, and moves nothing on the page', async () => {
     await open();
-    await row('R-paid-without-look-up').click();
+    const asked = row('R-paid-without-look-up');
+    await asked.click();
+    const before = await asked.boundingBox();
     await page.keyboard.press('u');
-    await page.getByRole('alert').getByText(word('error.gateway.sandbox-forgot')).waitFor();
-    await row('R-paid-without-look-up').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: word('error.gateway.sandbox-forgot') });
+    await alert.waitFor();
+    expect(await asked.boundingBox()).toEqual(before);
+    await alert.getByRole('button', { name: word('dismiss') }).click();
+    await alert.waitFor({ state: 'detached' });
   });
 
   test('the queue is brought to zero by keyboard in 10 keys, and so is what is only informational', async () => {
