@@ -265,9 +265,7 @@ export const ReconciliationScreen = ({
       </div>
       <OthersNote />
       <PageError error={problem} isEmpty={!hasRows} />
-      <PageError
-        error={failed && JSON.stringify(failed.place) === place ? failed.error : actions.problem}
-      />
+      <PageError error={failed && JSON.stringify(failed.place) === place ? failed.error : actions.problem} />
       {refused === null ? null : (
         <div className="over-page">
           <Note>{refused}</Note>
