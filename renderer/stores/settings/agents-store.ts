@@ -1,5 +1,4 @@
 import { create } from 'zustand';
-import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { request, subscribe } from '../../ipc-client.ts';
@@ -21,8 +20,6 @@ type AgentsState = {
   /** Signs out; an agent with a PIN must enter it to come back. */
   signOut: (reason?: LockReason) => Promise<void>;
   unlock: () => void;
-  save: (change: RequestInput<'agents.save'>) => Promise<boolean>;
-  remove: (id: string, pin: string | null) => Promise<boolean>;
   clearProblem: () => void;
 };
 
@@ -60,16 +57,6 @@ export const useAgents = create<AgentsState>()(set => ({
     // Main is notified that an agent is signed in again.
     const id = useAppState.getState().appState?.agentId ?? '';
     void request('agents.signIn', { id, pin: null });
-  },
-  save: async change => {
-    const saved = await request('agents.save', change);
-    set({ problem: saved.ok ? null : saved.error });
-    return saved.ok;
-  },
-  remove: async (id, pin) => {
-    const removed = await request('agents.remove', { id, pin });
-    set({ problem: removed.ok ? null : removed.error });
-    return removed.ok;
   },
   clearProblem: () => set({ problem: null }),
 }));

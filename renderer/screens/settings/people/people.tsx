@@ -11,7 +11,6 @@ import { SelectBox, TextBox } from '../../../components/controls/fields.tsx';
 import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { Initials } from '../../../components/display/marks.tsx';
 import { ManagedMark, ManagedSetting } from '../../../forms/read-only.tsx';
-import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useText, useList } from '../../../i18n/text.ts';
 import { useManaged, useManagedSetting } from '../../../use-managed.ts';
@@ -21,7 +20,8 @@ import type { Agent } from '../../../../shared/agents/agent.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
 import { PinBox } from '../../../forms/secret-box.tsx';
 import { Note } from '../../../components/display/notes.tsx';
-import { Form, FormFoot } from '../../../forms/form.tsx';
+import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
+import { request } from '../../../ipc-client.ts';
 
 /** `remove`: the person is removed, not changed. */
 type Editing = { agent: Agent | null; remove: boolean };
@@ -62,7 +62,7 @@ const PinWarning = ({ agent }: { agent: Agent | null }) => {
 /** One person: their name, role and PIN. An administrator confirms with their own PIN, if they have one. */
 const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; onDone: () => void }) => {
   const t = useText();
-  const { problem, save, remove: removeAgent } = useAgents();
+  const { problem, isBusy, run } = useTask();
   const self = useSelf();
   const { people: areManaged } = useManaged();
   const isPinOnly = useWhoElse({ right: 'people' }) !== null || areManaged;
@@ -70,24 +70,24 @@ const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; 
   const [role, setRole] = useState<Role>(agent?.role ?? 'agent');
   const [pin, setPin] = useState('');
   const [oldPin, setOldPin] = useState('');
-  const [busy, setBusy] = useState(false);
   const isConfirmed = self?.hasPin === true || agent?.hasPin === true;
   const confirmedBy = self?.hasPin && self.id !== agent?.id ? t('agents.your-pin') : t('agents.old-pin');
-  const submit = async (newPin: string | null | undefined): Promise<void> => {
-    setBusy(true);
+  const submit = (newPin: string | null | undefined): Promise<void> => {
     const old = isConfirmed ? oldPin || null : null;
-    const done =
-      agent && remove
-        ? await removeAgent(agent.id, old)
-        : await save({
-            id: agent?.id ?? null,
-            name,
-            role,
-            oldPin: old,
-            ...(newPin === undefined ? {} : { pin: newPin }),
-          });
-    setBusy(false);
-    if (done) onDone();
+    return run<unknown>(
+      'send',
+      () =>
+        agent && remove
+          ? request('agents.remove', { id: agent.id, pin: old })
+          : request('agents.save', {
+              id: agent?.id ?? null,
+              name,
+              role,
+              oldPin: old,
+              ...(newPin === undefined ? {} : { pin: newPin }),
+            }),
+      onDone,
+    );
   };
   const incomplete =
     name.trim() === '' || (pin !== '' && pin.length < 4) || (isConfirmed && oldPin.length < 4);
@@ -126,7 +126,7 @@ const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; 
         problem={problem}
         name={remove ? t('agents.remove') : t('save')}
         variant={remove ? 'danger' : 'primary'}
-        isPending={busy}
+        isPending={isBusy}
         isDisabled={incomplete}
       >
         {agent?.hasPin && !remove ? (
@@ -208,12 +208,7 @@ export const People = () => {
   const agentId = useAppState(state => state.appState?.agentId ?? '');
   const others = useWhoElse({ right: 'people' });
   const areManaged = useManaged().people;
-  const clearProblem = useAgents(state => state.clearProblem);
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const edit = (next: Editing | null): void => {
-    clearProblem();
-    setEditing(next);
-  };
+  const [editing, edit] = useState<Editing | null>(null);
   return (
     <section className="stack" aria-label={t('settings.people')}>
       <section className="panel stack" aria-label={t('agent.name')}>
