@@ -36,6 +36,7 @@ import { followDrafts } from './stores/new-payment/keep-drafts.ts';
 import { App } from './app.tsx';
 import { followOverlayKeys } from './components/keyboard/overlay-keys.ts';
 import { followFocus } from './focus.ts';
+import { allowEmptyMarkup } from './empty-markup.ts';
 import { reportUnhandledErrors } from './report-error.ts';
 import { followNavigation } from './stores/follow-navigation.ts';
 import { startClock } from './stores/clock-store.ts';
@@ -52,6 +53,7 @@ import { followSearchedWords } from './stores/search/search-box-store.ts';
 
 /** Entry point of the renderer: subscribe first, request second, so that no change is missed. */
 reportUnhandledErrors();
+allowEmptyMarkup();
 followHash();
 followSearchedWords();
 followFocus();

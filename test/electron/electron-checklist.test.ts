@@ -178,6 +178,7 @@ test('7. Define a Content Security Policy: every answer to the window has one th
         "script-src 'self'",
         "connect-src 'none'",
         "require-trusted-types-for 'script'",
+        'trusted-types default',
       ]),
     );
     expect(policy.join()).not.toMatch(/https?:|\*|unsafe-eval|script-src[^,]*unsafe/);

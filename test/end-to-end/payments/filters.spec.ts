@@ -66,6 +66,17 @@ onEachDriver('the filters of the list', name => {
     await page.getByText(word('empty.found')).waitFor();
   });
 
+  test('the filters of the list accept days that are typed digit by digit, and by the arrow keys', async () => {
+    await filter('filter.date').click();
+    await page.getByRole('spinbutton').first().click();
+    await page.keyboard.type('0102202601062026');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: word('filter.apply') }).click();
+    await expect.poll(typed).toBe('2026-01-02..2026-01-06');
+  });
+
   test('a narrowed view stays selected, and its terms in the search box can be changed', async () => {
     await page
       .getByRole('navigation')
