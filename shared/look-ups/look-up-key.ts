@@ -1,13 +1,24 @@
 import type { LookUpKey } from '../payments/evidence.ts';
+import type { Payment } from '../payments/payment.ts';
 
-/** The key for a payment's look-up: its latest payment id, otherwise its order number (§2.4). */
-export const lookUpKeyOf = ({
+/**
+ * The payment id that a look-up asks about: one that was paid and is not proven yet, otherwise the last one that was
+ * paid, otherwise the latest. Another link of the order may have an unpaid page with a later id.
+ */
+export const idToCheck = ({
   paymentIds,
-  orderNumber,
-}: {
-  paymentIds: readonly string[];
-  orderNumber: string;
-}): LookUpKey => {
-  const id = paymentIds.at(-1);
-  return id === undefined ? { by: 'order-number', value: orderNumber } : { by: 'payment-id', value: id };
+  entries = [],
+  movements = [],
+}: Pick<Payment, 'paymentIds'> & Partial<Pick<Payment, 'entries' | 'movements'>>): string | null =>
+  movements.find(({ kind, fate }) => kind === 'paid' && fate === 'reported')?.paymentId ??
+  entries.findLast(({ kind }) => kind === 'paid')?.paymentId ??
+  paymentIds.at(-1) ??
+  null;
+
+/** The key for a payment's look-up: a payment id, otherwise its order number (§2.4). */
+export const lookUpKeyOf = (
+  payment: Parameters<typeof idToCheck>[0] & { orderNumber: string },
+): LookUpKey => {
+  const id = idToCheck(payment) || null;
+  return id === null ? { by: 'order-number', value: payment.orderNumber } : { by: 'payment-id', value: id };
 };

@@ -5,6 +5,7 @@ import { movementTypes } from '../payment-reducer/ledger/match-movement.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { dayMs, lastAskedAt, recheckedStates } from '../payment-reducer/checked-days.ts';
 import { endsWithLink } from '../payment-reducer/state-at.ts';
+import { idToCheck } from './look-up-key.ts';
 import { reconcile } from '../reports/reconcile.ts';
 
 /** Why a payment is looked up without a person at its page, the most urgent first. */
@@ -127,7 +128,7 @@ export const nextLookUp = (
     const isOneSource = state === 'paid-unconfirmed' && payment.basis?.kind === 'callback';
     // A settled answer with another description adds nothing when it is repeated.
     const differs = payment.flags.some(({ kind }) => kind === 'description-differs');
-    if (isOneSource && !differs) want('confirm', nextOf(since, confirmDelaysMs, askedAt));
+    if (isOneSource && !differs) want('confirm', nextOf(since, confirmDelaysMs, askedAt), idToCheck(payment));
     if (link && endsWithLink(state)) {
       const { issuedAt, expiresAt } = link;
       const last = Math.max(askedAt ?? 0, issuedAt);

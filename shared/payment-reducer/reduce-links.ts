@@ -22,14 +22,39 @@ const withdrawalsOf = (events: readonly Event[]): Map<string, EventOf<'link.with
   return byKey;
 };
 
-/** The links of an order, oldest first. `events`: in canonical order; `paidAt`: when money moved. */
+/**
+ * Which links were paid. A payment came by a link that was issued before, of its amount if one has it. As many payments
+ * as links that they can have come by: each of these was paid.
+ */
+const usesOf = (links: Links, payments: readonly AttemptHistory[]): Links => {
+  let open = payments.flatMap(({ usedAt, paid }) => {
+    const issued = links.filter(({ issuedAt }) => usedAt !== null && issuedAt <= usedAt);
+    const { amount = null } = paid ?? {};
+    const equal = issued.filter(link => amount !== null && sameAmount(link.amount, amount));
+    const of = new Set(equal.length > 0 ? equal : issued);
+    return of.size > 0 ? [of] : [];
+  });
+  const used = new Set<Links[number]>();
+  for (;;) {
+    const full = open.find(of => open.filter(other => other.isSubsetOf(of)).length >= of.size);
+    if (!full) break;
+    for (const link of full) used.add(link);
+    open = open.map(of => of.difference(full)).filter(({ size }) => size > 0);
+  }
+  return links.map(link => ({
+    ...link,
+    used: used.has(link) ? 'yes' : open.some(of => of.has(link)) ? 'perhaps' : 'no',
+  }));
+};
+
+/** The links of an order, oldest first. `events`: in canonical order; `payments`: those of the payers. */
 export const linksOf = (
   requests: readonly SessionRequestRecord[],
   events: readonly Event[],
-  paidAt: readonly number[],
+  payments: readonly AttemptHistory[],
 ): Links => {
   const withdrawals = withdrawalsOf(events);
-  return requests
+  const links = requests
     .flatMap(({ requested, ended }): Links => {
       if (ended?.kind !== 'session.accepted') return [];
       const { idempotencyKey, amount } = requested.body;
@@ -42,7 +67,7 @@ export const linksOf = (
           issuedAt,
           expiresAt,
           agent: requested.agent,
-          used: paidAt.some(at => at >= issuedAt),
+          used: 'no',
           withdrawn: withdrawal
             ? {
                 at: withdrawal.happenedAt,
@@ -55,6 +80,7 @@ export const linksOf = (
       ];
     })
     .sort((one, other) => one.issuedAt - other.issuedAt);
+  return usesOf(links, payments);
 };
 
 /**

@@ -200,7 +200,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const links = linksOf(
     requests,
     sorted,
-    attemptHistories.flatMap(({ usedAt }) => usedAt ?? []),
+    attemptHistories.filter(({ attempt }) => !attempt.instalment),
   );
   flagWithdrawn(links, attemptHistories, sorted, notes);
   const [charge = null] = isCharge ? standingCharges(charges).slice(-1) : [];
@@ -253,8 +253,10 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     paidAt: paid && paid.fate !== 'contradicted' ? paid.at : null,
     checkedAt: checkedAtOf(sorted, orderNumber),
     linkUsable: links.some(
-      ({ idempotencyKey, used, withdrawn }) =>
-        idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
+      ({ idempotencyKey, issuedAt, withdrawn }) =>
+        idempotencyKey === accepted?.body.idempotencyKey &&
+        withdrawn === null &&
+        !attemptHistories.some(({ usedAt }) => usedAt !== null && usedAt >= issuedAt),
     ),
     paymentIds: paymentIdsOf([...receipts, ...observations, ...chargedPayments(charges).map(spelled)]),
     series: seriesOf(orderNumber, attemptHistories, charge),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
-import { withdrawalReasons } from './order-link.ts';
+import { linkUses, withdrawalReasons } from './order-link.ts';
 import { operationSchema } from '../operations/operation.ts';
 import { operationStates } from '../operations/operation-kinds.ts';
 import { disputeSchema, entrySchema, movementSchema } from './movement.ts';
@@ -67,8 +67,7 @@ export const orderLinkSchema = z.object({
   issuedAt: z.int(),
   expiresAt: z.int(),
   agent: z.string(),
-  /** Money moved since it was issued: the order's links end then (§3.3). */
-  used: z.boolean(),
+  used: z.enum(linkUses),
   withdrawn: z
     .object({ at: z.int(), agent: z.string(), reason: z.enum(withdrawalReasons), text: z.string() })
     .nullable(),

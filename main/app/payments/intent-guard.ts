@@ -69,8 +69,8 @@ export const createIntentGuard = (
     const now = clock();
     const isSame = (one: { amount: string | null; currency: string | null }): boolean =>
       one.amount !== null && one.currency === currency && sameAmount(one.amount, amount);
-    const open = openLinksOf(payment.links, now).findLast(link =>
-      isSame({ amount: link.amount, currency: payment.currency }),
+    const open = openLinksOf(payment.links, now).findLast(
+      ({ amount: of, used }) => used === 'no' && isSame({ amount: of, currency: payment.currency }),
     );
     if (open) return { kind: 'open', at: open.issuedAt, agent: open.agent };
     // What went back as a whole may be paid again.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
+import { nextLookUp } from '../../../shared/look-ups/next-look-up.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
@@ -219,7 +221,7 @@ describe('links', () => {
         issuedAt: start + 5,
         expiresAt: start + 5 + hour,
         agent: 'Grace',
-        used: false,
+        used: 'no',
         withdrawn: { at: start + 20, agent: 'Ada', reason: 'other', text: 'Wrong shop' },
       },
       {
@@ -228,17 +230,47 @@ describe('links', () => {
         issuedAt: start + 9,
         expiresAt: start + 9 + hour,
         agent: 'Ada',
-        used: false,
+        used: 'no',
         withdrawn: null,
       },
     ]);
   });
 
-  test('the links of an order are used by money that moved after they were issued, not by earlier money', () => {
-    const usedAt = (at: number) =>
-      reduce(...first, ...again(), callback(at, 'sale', 'success')).links.map(({ used }) => used);
-    expect(usedAt(5 * minute)).toEqual([true, true]);
-    expect(usedAt(5 * minute - 1)).toEqual([true, false]);
+  test.each([
+    ['one payment before the second link', [5 * minute - 1], order.amount, ['yes', 'no']],
+    ['one payment after it: no report names its link', [5 * minute], order.amount, ['perhaps', 'perhaps']],
+    ['one payment of the second link’s own amount', [5 * minute], '60.00', ['no', 'yes']],
+    ['a payment of each', [6 * minute, 7 * minute], order.amount, ['yes', 'yes']],
+    [
+      'a payment before the second link, and one after it',
+      [minute, 7 * minute],
+      order.amount,
+      ['yes', 'yes'],
+    ],
+  ])('a link counts as paid only if no other can be meant: %s', (_, times, amount, expected) => {
+    const payments = times.map((at, index) =>
+      callback(at, 'sale', 'success', { id: `p-${index}`, order_amount: amount }),
+    );
+    const { links, linkUsable } = reduce(...first, ...again(amount), ...payments);
+    expect(links.map(({ used }) => used)).toEqual(expected);
+    expect(linkUsable).toBe(Math.max(...times) < 5 * minute);
+  });
+
+  test('a status check asks about the payment that is not proven yet, also if a newer link has an unpaid page', () => {
+    const payment = reduce(
+      ...first,
+      ...again(),
+      callback(6 * minute, 'sale', 'success', { id: 'paid' }),
+      lookUp(7 * minute, 'prepare', { paymentId: 'unpaid' }),
+    );
+    expect(payment.paymentIds).toContain('unpaid');
+    const evidence = { askedAt: null, observed: [] };
+    const wishes = { automatic: true, watch: true, recheckDays: [], byOrder: true };
+    expect([
+      lookUpKeyOf(payment),
+      lookUpKeyOf(rowOf(payment)),
+      nextLookUp(payment, evidence, wishes, start + 7 * minute)?.paymentId,
+    ]).toEqual([{ by: 'payment-id', value: 'paid' }, { by: 'payment-id', value: 'paid' }, 'paid']);
   });
 
   test('a withdrawn link is no longer shared, and the payment still waits until it expires', () => {

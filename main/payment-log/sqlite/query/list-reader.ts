@@ -21,16 +21,9 @@ import {
 } from '../../../../shared/search-query/pasted-text.ts';
 import { linkWord } from '../../projection/link-word.ts';
 import { allOf, trigramsOf } from '../store/trigrams.ts';
-import type { LookUpKey } from '../../../../shared/payments/evidence.ts';
 import { lookUpKeyOf } from '../../../../shared/look-ups/look-up-key.ts';
 import { dayMs, recheckedStates } from '../../../../shared/payment-reducer/checked-days.ts';
 import { readRow } from '../../projection/packed-row.ts';
-
-/** The payment id that was paid, not the latest one: a later attempt may have been declined. */
-const keyOf = (row: PaymentRow): LookUpKey => {
-  const paid = row.entries.findLast(({ kind }) => kind === 'paid')?.paymentId;
-  return paid ? { by: 'payment-id', value: paid } : lookUpKeyOf(row);
-};
 
 const statesInSql = recheckedStates.map(state => `'${state}'`).join(', ');
 
@@ -80,7 +73,7 @@ export const paymentsToRecheck = (database: LogDatabase): PaymentLogAnswers['pay
     });
     return found.slice(0, limit).map(text => {
       const row = readRow(text);
-      return { profileId: row.profileId, orderNumber: row.orderNumber, key: keyOf(row) };
+      return { profileId: row.profileId, orderNumber: row.orderNumber, key: lookUpKeyOf(row) };
     });
   };
 };

@@ -72,8 +72,9 @@ const standing = (link: OrderLink, now: number, locale: string, t: Translate): s
     const withdrawn = t('links.withdrawn', { agent, reason: why });
     return isPayable(link, now) ? `${withdrawn}. ${t('links.withdrawn.payable', { time })}` : withdrawn;
   }
-  if (link.used) return t('links.used');
-  return now < link.expiresAt ? t('links.open', { time }) : t('links.expired');
+  if (link.used === 'yes') return t('links.used');
+  if (now >= link.expiresAt) return t('links.expired');
+  return t(link.used === 'perhaps' ? 'links.perhaps' : 'links.open', { time });
 };
 
 /** The chain of links of one order: which one when, by whom, and which can still be paid. The newest is first. */
@@ -93,7 +94,11 @@ export const OrderLinks = ({
   if (links.length < 2 && links.every(({ withdrawn }) => withdrawn === null)) return null;
   return (
     <Panel title={t('links.name')}>
-      {open.length > 1 ? <Note tone="warning">{t('links.two-open', { count: open.length })}</Note> : null}
+      {links.some(({ used }) => used !== 'no') ? (
+        open.length > 0 && <Note tone="warning">{t('links.open-paid')}</Note>
+      ) : open.length > 1 ? (
+        <Note tone="warning">{t('links.two-open', { count: open.length })}</Note>
+      ) : null}
       <ol className="stack gap-0">
         {links.toReversed().map(link => {
           const time = clockTime(link.issuedAt, locale, now);
