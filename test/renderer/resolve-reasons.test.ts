@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { reasonsFor } from '../../renderer/screens/reconciliation/review-sheets.tsx';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { resolutionReasons } from '../../shared/review/review.ts';
-import { start } from '../../tools/evidence/evidence.ts';
+import { callback, lookUp, start } from '../../tools/evidence/evidence.ts';
 import { drafts } from '../../tools/evidence/evidence-line.ts';
-import { reduce } from '../../tools/evidence/reduced.ts';
+import { raised, reduce } from '../../tools/evidence/reduced.ts';
 
 test('payments of several causes can only be resolved together by a reason that says nothing about the money', () => {
   const [one, other] = ['sale =decline', 'sale =settled chargeback'].map(line =>
@@ -14,4 +14,16 @@ test('payments of several causes can only be resolved together by a reason that 
   if (!one || !other) throw new Error('two payments');
   expect(reasonsFor([one, one], start + 60_000)).toEqual(resolutionReasons);
   expect(reasonsFor([one, other], start + 60_000)).toEqual(['nothing-to-do', 'other']);
+});
+
+test('a payment that two sources saw cannot be resolved as not paid', () => {
+  const twice = [
+    ...['first', 'second'].flatMap((id, index) => [
+      callback(index * 1_000, 'sale', 'success', { id }),
+      lookUp(index * 1_000 + 500, 'settled', { paymentId: id }),
+    ]),
+  ];
+  const reasons = reasonsFor([rowOf(reduce(...raised, ...twice))], start + 60_000);
+  expect(reasons).toContain('confirmed-paid');
+  expect(reasons).not.toContain('confirmed-not-paid');
 });

@@ -8,6 +8,7 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
+import { canBeReason } from '../../../shared/review/review.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { installationNamed } from '../common/installation-name.ts';
@@ -58,7 +59,7 @@ export const createReviewHandlers = (
           fields: [{ path: 'text', message: msg('review.reason.text-missing') }],
         });
       return record(log, payments, (key, row) =>
-        isAsSeen(row, key.facts)
+        isAsSeen(row, key.facts) && canBeReason(reason, row)
           ? { ...header(key), kind: 'review.resolved', body: { reason, text, facts: key.facts } }
           : null,
       );

@@ -2,6 +2,7 @@ import { inLine } from '../../../shared/plain-text.ts';
 import { useEffect, useEffectEvent, useState, useRef } from 'react';
 import { reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import {
+  canBeReason,
   maxResolutionText,
   resolutionReasons,
   type ResolutionReason,
@@ -249,7 +250,9 @@ const causesOf = (rows: readonly PaymentRow[], now: number): number =>
 
 /** The reasons that can be given for these payments together. */
 export const reasonsFor = (rows: readonly PaymentRow[], now: number): readonly ResolutionReason[] =>
-  causesOf(rows, now) > 1 ? reasonsOfAll : resolutionReasons;
+  (causesOf(rows, now) > 1 ? reasonsOfAll : resolutionReasons).filter(reason =>
+    rows.every(row => canBeReason(reason, row)),
+  );
 
 const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
   const now = currentTime();
