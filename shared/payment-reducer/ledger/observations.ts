@@ -153,7 +153,14 @@ export const createObservations = ({
     const paid = ensurePaid(observation, null, 'proven');
     const known = book.movements.findLast(one => one.kind === 'chargeback' && one.fate !== 'failed');
     if (known) {
-      if (known.fate !== 'proven') book.change(known, { event, at, fate: 'proven' });
+      if (known.fate === 'proven') return;
+      // A person recorded that it was won. The provider's own word counts more.
+      if (known.recordedBy !== null)
+        notes.add('source-took-back', { field: 'status', ours: 'settled', theirs: 'chargeback' }, [
+          ...known.events,
+          event,
+        ]);
+      book.change(known, { event, at, fate: 'proven', recordedBy: null });
       return;
     }
     book.add({

@@ -252,6 +252,7 @@ table(
   sale =settled =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback by:won → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won
+  sale =settled =chargeback by:won =chargeback → chargeback | +123.40 -123.40 ~-123.40 -123.40 | paid proven, chargeback 123.40 proven |  | source-took-back
 `,
 );
 
