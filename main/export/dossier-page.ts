@@ -135,11 +135,11 @@ const money = ({ payment }: Dossier, { t, local, locale }: DossierText): string 
   if (payment.movements.length < 2) return '';
   const rows = payment.movements.map(
     ({ kind, at, amount, currency, fate, recordedBy }) =>
-      `<tr><td class="when">${local(at)}</td><td>${t(`export.movement.${kind}`)}, ${
-        recordedBy === null
-          ? t(`movement.fate.${fate}`)
-          : t('movement.recorded-by', { name: safe(recordedBy) })
-      }</td><td class="number">${
+      `<tr><td class="when">${local(at)}</td><td>${[
+        t(`export.movement.${kind}`),
+        ...(recordedBy === null || fate !== 'proven' ? [t(`movement.fate.${fate}`)] : []),
+        ...(recordedBy === null ? [] : [t('movement.recorded-by', { name: safe(recordedBy) })]),
+      ].join(', ')}</td><td class="number">${
         amount === null
           ? t('export.unknown')
           : safe(`${kind === 'paid' ? '' : '−'}${formatMoney(amount, currency ?? '', locale)}`)
