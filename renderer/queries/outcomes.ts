@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { placeOfOutcome } from '../../shared/alerts/alert.ts';
 import { paymentKey } from '../../shared/payments/payment-row.ts';
-import type { PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
-import { openStates } from '../../shared/payments/outcomes.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { paidStates } from '../../shared/payments/outcomes.ts';
 import { isTyping } from '../shortcuts.ts';
 import { useOpenLinks } from './open-link-cards.ts';
 import { useActiveProfileId, useAppState } from '../stores/app-state-store.ts';
@@ -28,10 +28,13 @@ const playOutcome = (isPaid: boolean): void => {
   }
 };
 
-/** Outcomes that are announced: the payer has paid, or the bank has declined. */
-const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];
+/** What is announced: the payer has paid, once or twice, or the bank has declined. */
+type Outcome = 'paid' | 'twice' | 'declined';
 
-const isPaid = (state: PaymentState): boolean => state !== 'declined';
+const outcomeOf = ({ state, flags }: PaymentRow): Outcome | null => {
+  if (flags.some(({ kind }) => kind === 'settled-twice')) return 'twice';
+  return paidStates.includes(state) ? 'paid' : state === 'declined' ? 'declined' : null;
+};
 
 /** Payments that have just turned paid or declined, newest first, for the messages over the screens. */
 type OutcomesState = {
@@ -49,7 +52,7 @@ const isWanted = (row: PaymentRow): boolean => {
   const { appState } = useAppState.getState();
   if (appState === null) return false;
   const name = appState.agents.find(({ id }) => id === appState.agentId)?.name ?? '';
-  const kind = isPaid(row.state) ? 'paid' : 'declined';
+  const kind = outcomeOf(row) === 'declined' ? 'declined' : 'paid';
   return placeOfOutcome(kind, row.agent, name, appState.alertChoices) !== 'off';
 };
 
@@ -67,27 +70,25 @@ const isInView = (row: PaymentRow): boolean => {
   );
 };
 
-/** The states of the cards when they were last shown, of one profile. */
-let known = { profileId: '', states: new Map<string, PaymentState>() };
+/** What the cards said when they were last shown, of one profile. A confirmation says the same again. */
+let known = { profileId: '', outcomes: new Map<string, Outcome | null>() };
 
 /** Announces the outcomes among the cards of a profile since they were last shown. */
 const announce = (profileId: string, cards: readonly PaymentRow[]): void => {
-  const before = known.profileId === profileId ? known.states : new Map<string, PaymentState>();
+  const before = known.profileId === profileId ? known.outcomes : new Map<string, Outcome | null>();
   const announced = cards.filter(row => {
-    const was = before.get(paymentKey(row));
-    if (was === undefined || !announcedStates.includes(row.state) || row.state === was) return false;
-    // A confirmation of an announced outcome is not announced again.
-    const isNew = openStates.includes(was) || isPaid(was) !== isPaid(row.state);
-    return isNew && isWanted(row);
+    const [was, is] = [before.get(paymentKey(row)), outcomeOf(row)];
+    return was !== undefined && was !== 'twice' && is !== null && is !== was && isWanted(row);
   });
   known = {
     profileId,
-    states: new Map([...before, ...cards.map(row => [paymentKey(row), row.state] as const)]),
+    outcomes: new Map([...before, ...cards.map(row => [paymentKey(row), outcomeOf(row)] as const)]),
   };
   const current = new Map(cards.map(row => [paymentKey(row), row]));
   const earlier = useOutcomes.getState().shown.map(row => current.get(paymentKey(row)) ?? row);
   const [newest] = announced;
-  if (newest && useAppState.getState().appState?.settings.outcomeSound) playOutcome(isPaid(newest.state));
+  if (newest && useAppState.getState().appState?.settings.outcomeSound)
+    playOutcome(outcomeOf(newest) === 'paid');
   const keys = new Set(announced.map(paymentKey));
   const shown = [
     ...announced.filter(row => !isInView(row)),

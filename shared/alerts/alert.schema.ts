@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { paymentStateSchema } from '../payments/payment.ts';
+import { messageSchema } from '../messages/message.schema.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import {
   alertKinds,
@@ -54,6 +55,8 @@ export const alertSchema = z.object({
       customer: z.string().nullable(),
       state: paymentStateSchema,
       checkedAt: z.int().nullable(),
+      /** What needs attention since, in place of the outcome; null: nothing. */
+      label: messageSchema.nullable(),
     })
     .nullable(),
   /** Who assigned the payment. */

@@ -13,20 +13,22 @@ import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { headOf } from '../../../shared/reports/head.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { startLoop } from '../../pacing/loop.ts';
 import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { Feature } from '../common/feature.ts';
 import type { DeepLinks } from './deep-links.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { factAbout, factOfComputer, overdueFact } from '../../alerts/alert-facts.ts';
+import { factAbout, factOfComputer, outcomeOf, overdueFact } from '../../alerts/alert-facts.ts';
 import { inConsole, type ConsoleFact } from '../alerts/alert-book.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { Notification } from '../common/system.ts';
-import { isQuiet, paymentInWords, titleOfKind } from './notifications.ts';
+import { changeOf, isQuiet, paymentInWords, titleOfKind } from './notifications.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
 /** Finds the facts that no single change brings: those that time brings, and what happened while the console was closed. */
@@ -353,10 +355,17 @@ export const createAlertsFeature = (
     const isExpiring =
       payment.link?.expiresAt === expiresAt && payment.linkUsable && endsWithLink(payment.state);
     if (kind === 'link-expiring' && !isExpiring) return null;
-    const { amount, currency, checkedAt } = payment;
+    const { checkedAt } = payment;
+    const head = headOf(rowOf(payment), clock());
+    const needsAttention = outcomeOf(payment.state) === kind && changeOf[head.kind] === 'attention';
+    const { amount, currency } = needsAttention ? head.money : payment;
+    const label = needsAttention ? head.label : null;
     const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, clock());
     const customer = ownCustomer(payment)?.name ?? null;
-    return { ...alert, payment: { profileId, orderNumber, amount, currency, customer, state, checkedAt } };
+    return {
+      ...alert,
+      payment: { profileId, orderNumber, amount, currency, customer, state, checkedAt, label },
+    };
   };
 
   return {

@@ -15,7 +15,7 @@ import type { Notification } from '../common/system.ts';
 
 /** A change of a payment that people want to know about. */
 export type NotableChange = 'paid' | 'declined' | 'attention';
-const changeOf: Partial<Readonly<Record<HeadKind, NotableChange>>> = {
+export const changeOf: Partial<Readonly<Record<HeadKind, NotableChange>>> = {
   'paid-confirmed': 'paid',
   'paid-checked': 'paid',
   'paid-unconfirmed': 'paid',

@@ -1,12 +1,21 @@
-import { CircleCheck, CircleX, ClockAlert, FileX, TimerOff, Unplug, UserCheck } from 'lucide-react';
+import {
+  CircleCheck,
+  CircleX,
+  ClockAlert,
+  FileX,
+  TimerOff,
+  TriangleAlert,
+  Unplug,
+  UserCheck,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isUnchecked } from '../../../shared/payments/expired.ts';
 import type { AlertKind } from '../../../shared/alerts/alert.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import type { Route } from '../../routes.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
-export const alertIcons: Readonly<Record<AlertKind, ReactNode>> = {
+const icons: Readonly<Record<AlertKind, ReactNode>> = {
   paid: <CircleCheck size={16} aria-hidden="true" />,
   declined: <CircleX size={16} aria-hidden="true" />,
   'link-expiring': <TimerOff size={16} aria-hidden="true" />,
@@ -16,7 +25,7 @@ export const alertIcons: Readonly<Record<AlertKind, ReactNode>> = {
   'assigned-to-me': <UserCheck size={16} aria-hidden="true" />,
 };
 
-export const alertTones: Readonly<Record<AlertKind, string>> = {
+const tones: Readonly<Record<AlertKind, string>> = {
   paid: 'good',
   declined: 'bad',
   'link-expiring': 'warn',
@@ -25,6 +34,12 @@ export const alertTones: Readonly<Record<AlertKind, string>> = {
   'export-failed': 'bad',
   'assigned-to-me': 'wait',
 };
+
+/** How an alert looks: an outcome that something is wrong with since is a warning. */
+export const lookOf = ({ kind, payment }: Alert): { icon: ReactNode; tone: string } =>
+  payment?.label
+    ? { icon: <TriangleAlert size={16} aria-hidden="true" />, tone: 'warn' }
+    : { icon: icons[kind], tone: tones[kind] };
 
 /** The kind of an alert that is about this computer, not about a payment. */
 export const computerKind = ({ kind }: Alert): 'export-failed' | 'receiver-unreachable' =>
@@ -42,6 +57,8 @@ export const isStillOpen = ({ payment }: Alert): boolean => payment !== null && 
 /** What happened, in a few words. */
 export const AlertTitle = ({ alert }: { alert: Alert }) => {
   const t = useText();
+  const say = useMessage();
+  if (alert.payment?.label) return <>{say(alert.payment.label)}</>;
   if (alert.kind !== 'link-expiring' || isStillOpen(alert)) return <>{t(`alert.kind.${alert.kind}`)}</>;
   const { payment, expiresAt } = alert;
   const isOpen = payment === null || isUnchecked(payment.state, { ...payment, expiresAt });

@@ -8,7 +8,7 @@ import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { askForNewLink, dismissToast, markSeen, useAlerts } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
-import { alertIcons, alertTones, AlertTitle, computerKind, routeOfAlert } from './alert-parts.tsx';
+import { AlertTitle, lookOf, computerKind, routeOfAlert } from './alert-parts.tsx';
 
 /** Display time; extended while the message is hovered or has the focus. */
 const shownMs = 20_000;
@@ -17,15 +17,16 @@ const Toast = ({ alert }: { alert: Alert }) => {
   const t = useText();
   const frame = useDismissLater<HTMLLIElement>(() => dismissToast(alert), shownMs);
   const { kind, payment } = alert;
+  const { icon, tone } = lookOf(alert);
   const take = (): void => {
     dismissToast(alert);
     markSeen([alert]);
   };
   return (
-    <li ref={frame} className={`toast line gap-1 rounded-l tone-${alertTones[kind]}`}>
+    <li ref={frame} className={`toast line gap-1 rounded-l tone-${tone}`}>
       <Link className="toast-link" href={hrefOf(routeOfAlert(alert))} onPress={take}>
         <span className="toast-title inline-line gap-2 bold">
-          {alertIcons[kind]}
+          {icon}
           <AlertTitle alert={alert} />
         </span>
         {payment === null ? null : <Money amount={payment.amount} currency={payment.currency} />}

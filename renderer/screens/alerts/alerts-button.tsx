@@ -9,14 +9,7 @@ import { useText } from '../../i18n/text.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Money, Countdown, Time, Truncate } from '../../components/display/values.tsx';
-import {
-  alertIcons,
-  alertTones,
-  AlertTitle,
-  computerKind,
-  isStillOpen,
-  routeOfAlert,
-} from './alert-parts.tsx';
+import { lookOf, AlertTitle, computerKind, isStillOpen, routeOfAlert } from './alert-parts.tsx';
 
 const About = ({ alert }: { alert: Alert }) => {
   const t = useText();
@@ -34,10 +27,11 @@ const About = ({ alert }: { alert: Alert }) => {
 const Item = ({ alert, onLeave }: { alert: Alert; onLeave: () => void }) => {
   const t = useText();
   const { kind, payment, expiresAt, seen } = alert;
+  const { icon, tone } = lookOf(alert);
   const order = payment?.orderNumber ?? '';
   return (
-    <li className={`alert-entry tracks gap-3 ruled tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
-      <span className="alert-icon tracks round ink-tone">{alertIcons[kind]}</span>
+    <li className={`alert-entry tracks gap-3 ruled tone-${tone} ${seen ? 'seen' : ''}`}>
+      <span className="alert-icon tracks round ink-tone">{icon}</span>
       <div className="alert-words stack min-0">
         <p className="alert-head">
           <Link

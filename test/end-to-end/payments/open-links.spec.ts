@@ -1,7 +1,7 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, goTo, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
@@ -84,6 +84,31 @@ onEachDriver('the open links in the navigation', name => {
     await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
     await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
     await toasts.getByText('31.00').waitFor({ state: 'detached' });
+  });
+
+  test('a second payment of one order says so over another screen, and in the alerts', async () => {
+    const { link, orderNumber } = await raiseLink(page, { amount: '33', description: 'A night' });
+    const again = await ipcRequest(page, 'payments.create', {
+      profileId: 'sandbox',
+      idempotencyKey: crypto.randomUUID(),
+      ...{ orderNumber, amount: '33.00', currency: 'EUR', description: 'A night', locale: 'en-GB' },
+      ...{ allowDuplicate: true, allowSameIntent: true },
+    });
+    if (!again.ok) throw new Error(again.error.code);
+    const pay = (of: string) => fetch(of, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await pay(again.value.payment.link?.url ?? '');
+    await waitForState(page, 'paid-confirmed');
+    await goTo(page, 'nav.callbacks');
+    await pay(link);
+    const toasts = page.getByRole('region', { name: word('outcome.toasts') });
+    await toasts.getByText(word('state.paid-twice')).waitFor();
+    await toasts.getByText('66.00').waitFor();
+    await page.locator('.alerts-button').click();
+    await page
+      .getByRole('dialog', { name: word('alert.name') })
+      .getByText(word('state.paid-twice'))
+      .waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('a link that is paid while its own page is open shows it there and nowhere else', async () => {
