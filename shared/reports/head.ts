@@ -91,6 +91,8 @@ export type Head = {
   sayMoney: Money;
   /** The instant that the script names, milliseconds. */
   sayAt: number;
+  /** Since when it is so, milliseconds. */
+  since: number;
   doNot: MessageKey;
   action: HeadAction | null;
 };
@@ -137,6 +139,7 @@ const paidTwice = ({ entries, paidCurrency, currency }: HeadFacts): Issue => {
     kind: 'paid-twice',
     label: msg('state.paid-twice'),
     money,
+    ...(second ? { since: second.at } : {}),
     sayMoney: { amount: second?.amount ?? null, currency: paidCurrency ?? currency },
     doNot: 'do-not.paid-twice',
     say: 'say.paid-twice',
@@ -149,7 +152,7 @@ const concernOf = ({ concern, state }: HeadFacts, now: number): Issue | null => 
   if (concern === null || beforeConcern.includes(state)) return null;
   const { kind: what, amount, currency, since, isHere } = concern;
   const part = { amount, currency };
-  const named = { part, sayMoney: part, sayAt: since };
+  const named = { part, sayMoney: part, sayAt: since, since };
   const label = (key: 'state.money-open' | 'state.money-overdue' | 'state.money-unknown'): Message =>
     msg(key, { what: msg(`operation.${what}`) });
   if (concern.state === 'unknown' || concern.state === 'one-of')
@@ -190,8 +193,9 @@ const issueOf = (payment: HeadFacts, now: number): Issue | null => {
   if (payment.state === 'needs-attention') return null;
   if (has('returned-twice')) return issue('returned-twice', 'do-not.returned-twice', 'hand-over');
   if (payment.state === 'chargeback') return null;
-  if (has('settled-twice')) return paidTwice(payment);
   const concern = concernOf(payment, now);
+  // Otherwise one of the two is on its way back.
+  if (has('settled-twice') && concern === null) return paidTwice(payment);
   if (concern?.kind === 'money-unknown') return concern;
   if (has('refunds-differ')) return issue('refund-unclear', 'do-not.refund-unclear', 'record');
   if (concern !== null) return concern;
@@ -287,6 +291,7 @@ export const headOf = (payment: HeadFacts, now: number): Head => {
     say: scriptOf(payment, state, now),
     sayMoney: money,
     sayAt: payment.since,
+    since: state === payment.state ? payment.since : (payment.expiresAt ?? payment.since),
     doNot: kind === 'other-amount' ? 'do-not.paid-unconfirmed' : `do-not.${state}`,
     action: needsLookUp.includes(state)
       ? { kind: 'look-up' }
@@ -303,6 +308,7 @@ export const headOf = (payment: HeadFacts, now: number): Head => {
       kind: 'resolved',
       tone: toneOf('resolved'),
       label: msg('state.resolved'),
+      since: resolved.at,
       say: resolvedSay[resolved.reason],
       doNot: 'do-not.resolved',
       action: null,

@@ -32,6 +32,7 @@ export type ReconciliationCause = (typeof reconciliationCauses)[number];
 /** Recommended actions; the catalogue has a sentence for each. */
 export const reconciliationActions = [
   'hand-to-finance',
+  'refund-one',
   'do-not-ship',
   'look-up',
   'record',
@@ -84,7 +85,7 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'sources-disagree': 'do-not-ship',
   'source-took-back': 'do-not-ship',
   'record-differs': 'do-not-ship',
-  'settled-twice': 'hand-to-finance',
+  'settled-twice': 'refund-one',
   'operation-unknown': 'look-up',
   'refunds-differ': 'record',
   'returned-twice': 'hand-to-finance',

@@ -128,11 +128,7 @@ export const Verdict = ({
           ) : (
             <>
               {part === null ? null : `${part} · `}
-              {t('verdict.since')}{' '}
-              <Time
-                at={state === payment.state ? payment.since : (payment.link?.expiresAt ?? payment.since)}
-                clock
-              />
+              {t('verdict.since')} <Time at={head.since} clock />
             </>
           )}
         </span>

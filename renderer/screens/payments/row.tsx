@@ -40,7 +40,7 @@ const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head
       );
     }
     case 'amount':
-      return <AlignedMoney amount={row.amount} currency={row.currency} />;
+      return <AlignedMoney {...head.money} />;
     case 'refunded':
     case 'net':
       return <AlignedMoney amount={moneyOf(row)[column]} currency={row.currency} />;

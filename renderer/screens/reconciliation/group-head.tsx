@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Flag, Info, ScanSearch, ClipboardPen } from 'lucide-react';
+import { Check, CircleAlert, Flag, Info, ScanSearch, ClipboardPen, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -11,6 +11,7 @@ import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {
   'do-not-ship': <CircleAlert size={16} className="ink-bad" />,
   'hand-to-finance': <Flag size={16} className="ink-warn" />,
+  'refund-one': <Undo2 size={16} className="ink-warn" />,
   'look-up': <ScanSearch size={16} className="tone-text-wait" />,
   record: <ClipboardPen size={16} className="ink-warn" />,
   'new-link': <Info size={16} className="quiet" />,

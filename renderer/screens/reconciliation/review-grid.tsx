@@ -13,7 +13,7 @@ import { AlignedMoney, Time, Truncate } from '../../components/display/values.ts
 import { useDay, useText } from '../../i18n/text.ts';
 import type { Need } from '../../use-rights.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
+import { useHead } from '../../hooks/use-head.ts';
 
 /** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
 type RowActions = { onResolve: () => void; onAssign: () => void; onSnooze: () => void };
@@ -79,6 +79,7 @@ const ReviewRow = memo(function ReviewRow({
 }) {
   const t = useText();
   const day = useDay();
+  const { money } = useHead(row);
   const resolved = row.review?.resolved ?? null;
   const customer = ownCustomer(row)?.name;
   return (
@@ -102,7 +103,7 @@ const ReviewRow = memo(function ReviewRow({
         <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
       <div role="gridcell" className="review-amount medium text-end">
-        <AlignedMoney {...shownMoney(row)} />
+        <AlignedMoney {...money} />
       </div>
       <div role="gridcell">
         <Truncate text={customer ?? '–'} />

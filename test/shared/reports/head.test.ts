@@ -55,6 +55,7 @@ table(
   `
   sale =settled sale(2nd) → Paid twice | warn | say.paid-twice | refund
   sale sale(2nd) → Paid twice | warn | say.paid-twice | refund
+  sale =settled sale(2nd) =settled(2nd) refund! >accepted → Refund requested | back | script.refund.open | -
   sale =decline → Needs attention | warn | state | look-up
   sale(126.00) =settled(126.00) → Another amount was paid | warn | say.other-amount | look-up
   sale =settled refund! → Refund: result unknown | warn | script.refund.unknown | look-up
@@ -69,6 +70,19 @@ table(
   sale =settled refund(status=refund) refund! → Refund: result unknown | warn | script.refund.unknown | look-up
 `,
 );
+
+test('since when it is so is the instant of what the head is about', () => {
+  const sinceOf = (line: string): number => {
+    const made = drafts(line);
+    return made.findIndex(({ happenedAt }) => happenedAt === headIn(made).since);
+  };
+  const begun = drafts('').length;
+  expect([
+    sinceOf('sale =settled') - begun,
+    sinceOf('sale =settled sale(2nd)') - begun,
+    sinceOf('sale =settled refund! >accepted') - begun,
+  ]).toEqual([1, 2, 3]);
+});
 
 table(
   'money without a result for an hour is a matter for a person',
