@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     readonly trustedTypes: {
-      createPolicy(name: 'default', rules: { createHTML: (text: string) => string }): unknown;
+      createPolicy(name: string, rules: { createHTML?: (text: string) => string }): unknown;
     };
   }
 }

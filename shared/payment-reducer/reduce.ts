@@ -240,7 +240,11 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     amount: terms.amount,
     currency: terms.currency,
     description: terms.description,
-    ...customerOf(body?.customer ?? lastNamed, trusted, observations),
+    ...customerOf(
+      body?.customer ?? lastNamed ?? charge?.requested.body.charge?.customer ?? null,
+      trusted,
+      observations,
+    ),
     link: accepted && {
       url: accepted.body.link,
       issuedAt: accepted.body.issuedAt,

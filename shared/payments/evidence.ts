@@ -224,6 +224,8 @@ const bodies = {
       .object({
         firstPaymentId: z.string(),
         description: z.string(),
+        /** As typed for the first payment. */
+        customer: customerSchema.optional(),
         /** When and how the customer agreed. */
         consent: z.string().max(maxOperationText),
       })

@@ -1,4 +1,5 @@
 import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
+import type { ResolutionReason } from '../review/review.ts';
 import { operationGraceMs } from './head.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
@@ -216,3 +217,22 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
       since,
     }));
 };
+
+/** States of which two sources say that money came in. */
+const proven: readonly PaymentState[] = [
+  'paid-confirmed',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+];
+
+/** Whether a reason can be true beside the evidence: money that two sources saw did come. */
+export const canBeReason = (
+  reason: ResolutionReason,
+  { state, paidAt, flags }: Pick<PaymentRow, 'state' | 'paidAt' | 'flags'>,
+): boolean =>
+  reason !== 'confirmed-not-paid' ||
+  paidAt === null ||
+  !(proven.includes(state) || flags.some(({ kind }) => kind === 'settled-twice'));

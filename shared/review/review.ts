@@ -1,7 +1,5 @@
 /** What people did about a payment that needs review. Without schemas, so that the window imports it cheaply. */
 
-import type { PaymentRow, PaymentState } from '../payments/payment.ts';
-
 /** Why a payment needs no more work, in the order in which they are offered. */
 export const resolutionReasons = [
   'confirmed-paid',
@@ -13,25 +11,6 @@ export const resolutionReasons = [
   'other',
 ] as const;
 export type ResolutionReason = (typeof resolutionReasons)[number];
-
-/** States of which two sources say that money came in. */
-const proven: readonly PaymentState[] = [
-  'paid-confirmed',
-  'part-refunded',
-  'refunded',
-  'voided',
-  'reversed',
-  'chargeback',
-];
-
-/** Whether a reason can be true beside the evidence: money that two sources saw did come. */
-export const canBeReason = (
-  reason: ResolutionReason,
-  { state, paidAt, flags }: Pick<PaymentRow, 'state' | 'paidAt' | 'flags'>,
-): boolean =>
-  reason !== 'confirmed-not-paid' ||
-  paidAt === null ||
-  !(proven.includes(state) || flags.some(({ kind }) => kind === 'settled-twice'));
 
 /** Limit of payments in one request. */
 export const maxReviewed = 200;

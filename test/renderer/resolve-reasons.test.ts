@@ -17,12 +17,10 @@ test('payments of several causes can only be resolved together by a reason that 
 });
 
 test('a payment that two sources saw cannot be resolved as not paid', () => {
-  const twice = [
-    ...['first', 'second'].flatMap((id, index) => [
-      callback(index * 1_000, 'sale', 'success', { id }),
-      lookUp(index * 1_000 + 500, 'settled', { paymentId: id }),
-    ]),
-  ];
+  const twice = ['first', 'second'].flatMap((id, index) => [
+    callback(index * 1_000, 'sale', 'success', { id }),
+    lookUp(index * 1_000 + 500, 'settled', { paymentId: id }),
+  ]);
   const reasons = reasonsFor([rowOf(reduce(...raised, ...twice))], start + 60_000);
   expect(reasons).toContain('confirmed-paid');
   expect(reasons).not.toContain('confirmed-not-paid');

@@ -228,6 +228,7 @@ export const createOperationHandlers = (
     // What a second person confirmed, and the limits allowed.
     if (now.value.moved !== moved) return refused(msg('operation.amount.changed'));
     const newOrder = charge?.orderNumber ?? orderNumber;
+    const first = charge ? await log.payment(profileId, orderNumber) : null;
     const sent = await run(
       log,
       {
@@ -249,6 +250,7 @@ export const createOperationHandlers = (
             charge: {
               firstPaymentId: paymentId,
               description: charge.description,
+              ...(first?.customer && first.customerFrom === 'request' && { customer: first.customer }),
               consent: charge.consent,
             },
           }),

@@ -111,7 +111,13 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'session.unanswered':
       return { ...body, answer: answer(body.answer, pass) };
     case 'operation.requested':
-      return { ...body, request: wholeText(body.request, pass) };
+      return {
+        ...body,
+        ...(body.charge?.customer && {
+          charge: { ...body.charge, customer: customer(body.charge.customer, pass) },
+        }),
+        request: wholeText(body.request, pass),
+      };
     case 'operation.answered':
       return { ...body, answer: answer(body.answer, pass) };
     case 'operation.refused':

@@ -4,7 +4,7 @@ import type { LookUpKey, EventOf, StatusAnswer } from '../../../shared/payments/
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote, Empty, Note } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/fields.tsx';
 import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';

@@ -4,7 +4,7 @@ import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry, type AmountReading } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { TextBox } from '../../components/controls/fields.tsx';
 import { ErrorNote } from '../../components/display/notes.tsx';

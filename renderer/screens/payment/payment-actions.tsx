@@ -40,8 +40,9 @@ const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: Ro
 const openOperation = (
   { profileId, orderNumber }: Payment,
   target: { kind: OfferedKind; paymentId: string } | null,
+  filled: { reason?: 'paid-twice' } = {},
 ): void => {
-  if (target !== null) void useOperation.getState().openForm({ profileId, orderNumber, ...target });
+  if (target !== null) void useOperation.getState().openForm({ profileId, orderNumber, ...target }, filled);
 };
 
 const firstOf = ({ kind, payments: [first] }: OfferedAction) =>
@@ -215,7 +216,13 @@ export const PaymentActions = ({
           variant={twice === null ? 'plain' : 'primary'}
           icon={OperationIcon}
           aria-haspopup="dialog"
-          onPress={() => openOperation(payment, other === null ? back : firstOf(other))}
+          onPress={() =>
+            openOperation(
+              payment,
+              other === null ? back : firstOf(other),
+              twice === null ? {} : { reason: 'paid-twice' },
+            )
+          }
         >
           {t(twice === null ? `operation.open.${shown.kind}` : 'operation.open.refund-one')}
         </Button>

@@ -18,7 +18,7 @@ import type { OrderLink, PaymentState } from '../../../shared/payments/payment.t
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { canHaveFocus, isFocusLost } from '../../focus.ts';

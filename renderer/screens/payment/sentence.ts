@@ -58,7 +58,7 @@ export const useSentence = (
 
 /** The evidence behind the script: "the gateway's callback of 14:02, signature verified". */
 export const basisOf = (
-  { basis, state }: Pick<Payment, 'basis' | 'state'>,
+  { basis, state, link }: Pick<Payment, 'basis' | 'state' | 'link'>,
   now: number,
   locale: string,
   t: Translate,
@@ -68,5 +68,6 @@ export const basisOf = (
   if (state === 'paid-confirmed' && basis.kind === 'callback') return t('basis.confirmed', { time });
   if (basis.kind === 'callback')
     return basis.verified ? t('basis.callback.verified', { time }) : t('basis.callback.unverified', { time });
+  if (basis.kind === 'acceptance' && link === null) return t('basis.accepted-charge', { time });
   return t(`basis.${basis.kind}`, { time });
 };

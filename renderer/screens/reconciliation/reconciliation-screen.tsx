@@ -11,7 +11,7 @@ import {
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { selectedOf } from '../../components/controls/select-box.tsx';

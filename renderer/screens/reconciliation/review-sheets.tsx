@@ -1,8 +1,7 @@
 import { inLine } from '../../../shared/plain-text.ts';
 import { useEffect, useEffectEvent, useState, useRef } from 'react';
-import { reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
+import { canBeReason, reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import {
-  canBeReason,
   maxResolutionText,
   resolutionReasons,
   type ResolutionReason,

@@ -102,6 +102,13 @@ test('a series contains its first payment, its charges, the declined one and the
   await app.until(scheduled, inState('paid-confirmed'));
 
   const orders = [first.orderNumber, paid, suggestedOrder, scheduled];
+  // A charge is of the same customer, until their details are erased.
+  expect((await app.read(paid, profileId)).payment).toMatchObject({
+    customer: { name: 'Anna Nowak' },
+    customerFrom: 'request',
+  });
+  value(await app.request('log.erase', { profileId, orderNumber: paid }));
+  expect(JSON.stringify(await app.read(paid, profileId))).not.toContain('Anna Nowak');
   for (const orderNumber of orders) {
     const series = await seriesOf(orderNumber);
     expect(ordersOf(series)).toEqual(orders);

@@ -91,8 +91,13 @@ onEachDriver('the open links in the navigation', name => {
     const again = await ipcRequest(page, 'payments.create', {
       profileId: 'sandbox',
       idempotencyKey: crypto.randomUUID(),
-      ...{ orderNumber, amount: '33.00', currency: 'EUR', description: 'A night', locale: 'en-GB' },
-      ...{ allowDuplicate: true, allowSameIntent: true },
+      orderNumber,
+      amount: '33.00',
+      currency: 'EUR',
+      description: 'A night',
+      locale: 'en-GB',
+      allowDuplicate: true,
+      allowSameIntent: true,
     });
     if (!again.ok) throw new Error(again.error.code);
     const pay = (of: string) => fetch(of, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });

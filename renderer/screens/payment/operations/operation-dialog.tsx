@@ -8,7 +8,7 @@ import type { OperationProblems } from '../../../../shared/operations/rules.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { CancelWaitButton } from '../../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../../components/display/cancel-wait-button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { ErrorNote, Note } from '../../../components/display/notes.tsx';
 import { focusField } from '../../../focus.ts';

@@ -1,3 +1,4 @@
+import { ownCustomer } from '../../../../shared/merchant-texts/own-customer.ts';
 import { inLine } from '../../../../shared/plain-text.ts';
 import { useEffect, useRef } from 'react';
 import { RefreshCw } from 'lucide-react';
@@ -205,6 +206,7 @@ const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
   if (hasAmount(kind, 'order'))
     return (
       <p className="small muted break">
+        {ownCustomer(payment)?.name ? `${ownCustomer(payment)?.name} · ` : ''}
         {begun.cardLast4
           ? t('charge-form.of.card', { order: orderNumber, card: begun.cardLast4 })
           : t('charge-form.of', { order: orderNumber })}

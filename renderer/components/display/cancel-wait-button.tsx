@@ -1,8 +1,8 @@
 import { CircleStop } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { Note } from '../display/notes.tsx';
-import { Button } from './button.tsx';
+import { Note } from './notes.tsx';
+import { Button } from '../controls/button.tsx';
 
 /** Delay before the button appears. */
 const delayMs = 1_000;
