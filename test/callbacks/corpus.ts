@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
-import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+import { signed } from '../../tools/evidence/sign-callback.ts';
 
 /** One genuine callback as programs, logs, mails, tables and people write it: carriers × values. */
 
@@ -28,7 +28,7 @@ export const genuine = (description: string, name = 'Anna Example', amount = '12
     ['customer_ip', '192.0.2.7'],
     ['date', '2026-11-20 12:00:00'],
   ];
-  return [...fields, ['hash', hashed(signedText(fields) + password)]];
+  return signed(fields, password);
 };
 
 /** The kinds of values; a carrier names those that it does not carry unchanged or unambiguously. */

@@ -6,7 +6,7 @@ import { currencyCodes } from '../../shared/money/currencies.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+import { signed, signedOrder } from '../../tools/evidence/sign-callback.ts';
 
 /** The meaning of a callback, and where it contradicts the interface (§2.6, §3.2, §7). */
 
@@ -119,16 +119,7 @@ test.each([
   expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
 });
 
-test.each([
-  'id',
-  'order_number',
-  'order_amount',
-  'order_currency',
-  'order_description',
-  'type',
-  'status',
-  'hash',
-])('a callback without %s is reported', name => {
+test.each([...signedOrder, 'type', 'status', 'hash'])('a callback without %s is reported', name => {
   expect(problemWith({ [name]: null })).toContain(name);
 });
 
@@ -212,10 +203,8 @@ test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de
 
 const password = 'correct horse';
 const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
-const signedFields = (changes: Record<string, string> = {}): CallbackFields => {
-  const fields = callback(changes).filter(([name]) => name !== 'hash');
-  return [...fields, ['hash', hashed(signedText(fields) + password)]];
-};
+const signedFields = (changes: Record<string, string> = {}): CallbackFields =>
+  signed(callback(changes), password);
 const inspectOne = async (fields: CallbackFields) => {
   const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
   const [first] = callbacks;

@@ -4,21 +4,18 @@ import type { Shipping } from '../../main/team/ship.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+import { signed } from '../../tools/evidence/sign-callback.ts';
 import { tableOf } from '../../tools/app-harness/table.ts';
 
 /** When a callback is acknowledged: in the shared log, or on this disk, or not at all. */
 
-const fields = (hash?: string): [string, string][] => {
-  const signed: [string, string][] = [
-    ['id', 'p-1'],
-    ['order_number', 'A-1'],
-    ['order_amount', '1.00'],
-    ['order_currency', 'EUR'],
-    ['order_description', 'x'],
-  ];
-  return [...signed, ['hash', hash ?? hashed(`${signedText(signed)}secret`)]];
-};
+const fields = Object.entries({
+  id: 'p-1',
+  order_number: 'A-1',
+  order_amount: '1.00',
+  order_currency: 'EUR',
+  order_description: 'x',
+});
 
 const setUp = (given: {
   shipping?: Partial<Shipping> & { isConnected?: boolean };
@@ -93,8 +90,10 @@ const setUp = (given: {
     },
     addressLimits: { take: () => given.isLimited !== true },
   });
-  const deliver = (hash?: string) =>
-    store({ profileId: 'live', fields: fields(hash), form: 'urlencoded', arrivedAt: 1, sender: '192.0.2.1' });
+  const deliver = (password = 'secret') => {
+    const given = { fields: signed(fields, password), form: 'urlencoded' } as const;
+    return store({ profileId: 'live', ...given, arrivedAt: 1, sender: '192.0.2.1' });
+  };
   return { deliver, calls, counted };
 };
 
@@ -131,13 +130,13 @@ describe('a verified callback', () => {
   test('a verified callback is stored from a sender of too many others, which are refused', async () => {
     const { deliver, counted } = setUp({ isLimited: true });
     expect(await deliver()).toEqual(ok({ verified: true }));
-    expect(await deliver('0'.repeat(40))).toMatchObject({ ok: false });
+    expect(await deliver('another')).toMatchObject({ ok: false });
     expect(counted).toEqual(['live verified journal', 'live invalid refused']);
   });
 });
 
 test('an unverified callback is refused by a full quarantine', async () => {
   const { deliver, counted } = setUp({ shipping: {} });
-  expect(await deliver('0'.repeat(40))).toMatchObject({ error: { code: 'receiver.quarantine-full' } });
+  expect(await deliver('another')).toMatchObject({ error: { code: 'receiver.quarantine-full' } });
   expect(counted).toEqual(['live invalid refused']);
 });

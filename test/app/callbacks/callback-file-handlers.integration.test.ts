@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -6,7 +5,7 @@ import type { FileInspection } from '../../../shared/callbacks/file-inspection.t
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
-import { hashed } from '../../../tools/evidence/sign-callback.ts';
+import { signedBody } from '../../../tools/evidence/sign-callback.ts';
 
 /** A long file of callbacks through the requests of the window: read on a worker thread, listed, stored. */
 
@@ -17,23 +16,9 @@ beforeAll(async () => {
 });
 afterEach(() => app.request('callbacks.closeFile', {}));
 
-const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
-  const signed = {
-    id: `6f1d2c3b-0000-4000-8000-${createHash('md5').update(orderNumber).digest('hex').slice(0, 12)}`,
-    order_number: orderNumber,
-    order_amount: '10.00',
-    order_currency: 'EUR',
-    order_description: 'Two nights, room 12',
-  };
-  const hash = hashed(Object.values(signed).join('') + password);
-  return new URLSearchParams({
-    ...signed,
-    order_amount: sent,
-    type: 'sale',
-    status: 'success',
-    hash,
-  }).toString();
-};
+/** `sent`: the amount in the text, in place of the signed one. */
+const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string =>
+  signedBody(orderNumber, password, { order_amount: sent });
 
 /** 2,000 that verify, 300 with a changed amount, 100 forged ones, 50 delivered again. */
 const mixture = (): string =>

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { signedBody } from '../../../tools/evidence/sign-callback.ts';
 import { translateTo } from '../../../tools/app-harness/translate.ts';
 
 /** The inspector: its two samples, and texts with several callbacks. */
@@ -47,17 +47,7 @@ test('a pasted text with two callbacks is summed up like a file, and stored as p
 
 /** A forged callback with sale + success: no headline calls it a payment. */
 
-const forged = (order: number): string => {
-  const signed = {
-    id: '6f1d2c3b-0000-4000-8000-000000000001',
-    order_number: `FORGED-${order}`,
-    order_amount: '10.00',
-    order_currency: 'EUR',
-    order_description: 'Two nights, room 12',
-  };
-  const hash = createHash('sha1').update(JSON.stringify(signed)).digest('hex');
-  return new URLSearchParams({ ...signed, type: 'sale', status: 'success', hash }).toString();
-};
+const forged = (order: number): string => signedBody(`FORGED-${order}`, 'forged');
 
 const headlines = ({ callbacks }: Inspection) =>
   callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: inWords(meaning.title) }));

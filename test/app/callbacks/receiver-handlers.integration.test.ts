@@ -17,7 +17,7 @@ import {
   startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
-import { hashed } from '../../../tools/evidence/sign-callback.ts';
+import { signedBody } from '../../../tools/evidence/sign-callback.ts';
 
 /** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */
 
@@ -53,21 +53,6 @@ const open = async (changes: { quarantine?: number; port?: number; host?: string
 const ofShop = () => ({ filter: { profileId }, limit: 200 });
 const health = async (): Promise<ReceiverHealth> => (await app.state()).receiver;
 
-const signed = (
-  orderNumber: string,
-  password: string,
-  { description = 'Blue chair', ...others }: Record<string, string> = {},
-): string => {
-  const fields = {
-    id: crypto.randomUUID(),
-    order_number: orderNumber,
-    order_amount: '10.00',
-    order_currency: 'EUR',
-    order_description: description,
-  };
-  const hash = hashed(Object.values(fields).join('') + password);
-  return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash, ...others }).toString();
-};
 /** Each over a separate connection: a restarted listener has closed its previous ones. */
 const post = (url: string, body: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -82,7 +67,9 @@ const post = (url: string, body: string): Promise<number> =>
 
 /** Sends callbacks with a wrong signature for as many orders; resolves to the statuses of the answers. */
 const postUnverified = (url: string, orders: string, count: number, password = 'wrong'): Promise<number[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => post(url, signed(`${orders}-${index}`, password))));
+  Promise.all(
+    Array.from({ length: count }, (_, index) => post(url, signedBody(`${orders}-${index}`, password))),
+  );
 
 const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'ignore' });
 const mayAddress = (() => {
@@ -97,7 +84,7 @@ const mayAddress = (() => {
 
 test('a callback sent to the address that is shown for a profile is stored under it', async () => {
   const url = await open();
-  expect(await post(url, signed('SHOWN-1', 'correct horse'))).toBe(200);
+  expect(await post(url, signedBody('SHOWN-1', 'correct horse'))).toBe(200);
   const { events } = await app.value('callbacks.recent', { limit: 1 });
   expect(events).toMatchObject([{ profileId, orderNumber: 'SHOWN-1' }]);
 });
@@ -107,7 +94,7 @@ test('the quarantine accepts unverified callbacks up to its limit, then answers 
   const answers = await postUnverified(url, 'Q', 103);
   expect(answers.filter(status => status === 200)).toHaveLength(100);
   expect(answers.filter(status => status === 503)).toHaveLength(3);
-  expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
+  expect(await post(url, signedBody('Q-real', 'correct horse'))).toBe(200);
   expect((await health()).quarantine).toMatchObject({
     callbacks: 100,
     maxCallbacks: 100,
@@ -124,7 +111,7 @@ test('the quarantine has room again after a user resets it, and every stored cal
   expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
   const { made: remembered } = JSON.parse(readFileSync(join(app.folder, 'quarantine.json'), 'utf8'));
   expect(remembered.at(-1)).toMatchObject({ by: 'anna', callbacks: 100 });
-  expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
+  expect(await post(url, signedBody('R-after', 'wrong'))).toBe(200);
   expect((await app.value('payments.list', ofShop())).rows).toHaveLength(101);
 });
 
@@ -189,7 +176,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
         response => void text(response).then(resolve, reject),
       );
       sent.on('error', reject);
-      sent.end(signed('TLS-1', 'correct horse'));
+      sent.end(signedBody('TLS-1', 'correct horse'));
     });
     agent.destroy();
     expect(answer).toBe('OK');
@@ -256,7 +243,7 @@ const retryingAtOnce = async (work: () => Promise<void>): Promise<void> => {
 
 test('the receiver’s address is neither closed nor counted from zero when a profile gets another name or password', async () => {
   const url = await open();
-  expect(await post(url, signed('KEEP-1', 'any'))).toBe(200);
+  expect(await post(url, signedBody('KEEP-1', 'any'))).toBe(200);
   await app.value('profiles.save', {
     id: profileId,
     profile: { ...shopProfile, name: 'Renamed' },
@@ -264,7 +251,7 @@ test('the receiver’s address is neither closed nor counted from zero when a pr
     thisRunOnly: true,
   });
   expect((await health()).received).toBe(1);
-  expect(await post(url, signed('KEEP-2', 'any'))).toBe(200);
+  expect(await post(url, signedBody('KEEP-2', 'any'))).toBe(200);
   expect((await health()).received).toBe(2);
 });
 
@@ -293,7 +280,7 @@ test('the receiver’s address with the port of another program is reported as i
   const { addresses, problem } = await health();
   const url = addresses.find(one => one.profileId === profileId)?.url ?? '';
   expect(new URL(url).port).toBe(String(port));
-  expect(await post(url, signed('P-1', 'correct horse'))).toBe(200);
+  expect(await post(url, signedBody('P-1', 'correct horse'))).toBe(200);
   expect(problem).toBeNull();
 });
 
@@ -311,11 +298,11 @@ test.runIf(mayAddress)(
       });
       await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
       const url = (await health()).addresses.find(one => one.profileId === profileId)?.url ?? '';
-      expect(await post(url, signed('N-1', 'correct horse'))).toBe(200);
+      expect(await post(url, signedBody('N-1', 'correct horse'))).toBe(200);
       address('del');
-      await expect(post(url, signed('N-2', 'correct horse'))).rejects.toThrow();
+      await expect(post(url, signedBody('N-2', 'correct horse'))).rejects.toThrow();
       address('add');
-      expect(await post(url, signed('N-3', 'correct horse'))).toBe(200);
+      expect(await post(url, signedBody('N-3', 'correct horse'))).toBe(200);
     } finally {
       try {
         address('del');
@@ -331,10 +318,10 @@ test('callbacks that arrive after the clock was set back are stored in order, an
   const hour = 3_600_000;
   const now = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now });
-  expect(await post(url, signed('C-1', 'correct horse', { type: 'redirect' }))).toBe(200);
+  expect(await post(url, signedBody('C-1', 'correct horse', { type: 'redirect' }))).toBe(200);
   vi.setSystemTime(now - 2 * hour);
-  expect(await post(url, signed('C-1', 'correct horse'))).toBe(200);
-  expect(await post(url, signed('C-2', 'wrong'))).toBe(200);
+  expect(await post(url, signedBody('C-1', 'correct horse'))).toBe(200);
+  expect(await post(url, signedBody('C-2', 'wrong'))).toBe(200);
   const { events } = await app.value('callbacks.recent', { limit: 10 });
   const recent = events.filter(event => event.profileId === profileId);
   expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
@@ -363,6 +350,6 @@ test('the receiver counts the callbacks that it received, and none of the sandbo
   await app.value('receiver.test', {});
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   const url = await open();
-  expect(await post(url, signed('COUNT-1', 'correct horse'))).toBe(200);
+  expect(await post(url, signedBody('COUNT-1', 'correct horse'))).toBe(200);
   expect(await health()).toMatchObject({ listening: true, received: 1, unverified: 0 });
 });
