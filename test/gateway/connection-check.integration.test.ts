@@ -8,19 +8,9 @@ import type { KnownPayment } from '../../main/gateway/gateway.ts';
 import type { CheckStep } from '../../shared/contract/contract.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import {
-  answering,
-  gatewayOf,
-  hasOpenssl,
-  json,
-  listen,
-  order,
-  password,
-  sandboxProfile,
-  secureProfile,
-  selfSigned,
-  type Answer,
-} from './gateway-server.ts';
+import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
+import { answering, json, listen, type Answer } from '../../tools/app-harness/test-server.ts';
+import { gatewayOf, password, raise, sandboxProfile, secureProfile } from './gateway-server.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -54,10 +44,6 @@ const checkOf = async (
       return found ? `${found.title} ${found.meaning} ${found.todo}` : '';
     },
   };
-};
-const sessionOver = (options: Partial<GatewayOptions>, profile: Profile) => {
-  const gateway = gatewayOf(options);
-  return gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
 };
 const signIn = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
 const confirmsNothing = 'confirms nothing';
@@ -120,7 +106,7 @@ it.each<[string, Answer, CheckStep['outcome'], string]>([
 
 describe.runIf(hasOpenssl)('the connection check over TLS', () => {
   it('the connection check over TLS shows the certificate, its issuer and its end', async () => {
-    const certificate = selfSigned('localhost', 365);
+    const certificate = selfSigned('localhost');
     const server = await answering(notValid, certificate);
     const { outcomes, textOf } = await checkOf(secureProfile(server.port), {
       certificates: [certificate.cert],
@@ -148,7 +134,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
   });
 
   it('the connection check over TLS reports an untrusted certificate, and that the gateway can be reached', async () => {
-    const server = await answering(notValid, selfSigned('localhost', 365));
+    const server = await answering(notValid, selfSigned('localhost'));
     const { outcomes, textOf } = await checkOf(secureProfile(server.port));
     expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', undefined]);
     expect(textOf('tls')).toContain('to this system');
@@ -179,12 +165,12 @@ describe.runIf(hasOpenssl)('a proxy', () => {
   };
 
   it('a proxy is used with TLS verified end to end, and shown in the connection check', async () => {
-    const certificate = selfSigned('localhost', 365);
+    const certificate = selfSigned('localhost');
     const server = await answering(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
     const options = { resolveProxy, certificates: [certificate.cert] };
     const profile = secureProfile(server.port);
-    expect(await sessionOver(options, profile)).toMatchObject({ kind: 'accepted' });
+    expect(await raise(gatewayOf(options), profile)).toMatchObject({ kind: 'accepted' });
     expect(asked).toEqual([`localhost:${server.port}`]);
     const { textOf, outcomes } = await checkOf(profile, options);
     expect(textOf('proxy')).toMatch(/Proxy: 127\.0\.0\.1:\d+/);
@@ -192,17 +178,18 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     expect(outcomes['name']).toBe('skipped');
 
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const untrusted = await sessionOver({ resolveProxy }, profile);
+    const untrusted = await raise(gatewayOf({ resolveProxy }), profile);
     expect(untrusted).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
   });
 
   it.each([
-    ['refuses is reported by name', '403 Forbidden', 'gateway.proxy.code'],
-    ['requires a sign-in is reported as such, with what IT can do', signIn, 'gateway.proxy-sign-in'],
-  ])('a proxy that %s, and nothing is sent', async (_, refusal, key) => {
+    ['refuses is reported by name', '403 Forbidden', 'The proxy does not allow requests to localhost:9 ('],
+    ['requires a sign-in is reported as such, with what IT can do', signIn, 'localhost:9 requires a sign-in'],
+  ])('a proxy that %s, and nothing is sent', async (_, refusal, words) => {
     const { resolveProxy } = await proxyThat(false, refusal);
-    const outcome = await sessionOver({ resolveProxy }, secureProfile(9));
-    expect(outcome).toMatchObject({ kind: 'not-sent', error: { message: { key } } });
+    const outcome = await raise(gatewayOf({ resolveProxy }), secureProfile(9));
+    const message = expect.stringContaining(words) as string;
+    expect(outcome).toMatchObject({ kind: 'not-sent', error: { message } });
   });
 
   it('a proxy that does not answer delays a request only until the connection timeout', async () => {
@@ -211,13 +198,13 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     const { port } = await listen(mute);
     const resolveProxy = async () => `PROXY 127.0.0.1:${port}`;
     const profile = secureProfile(9, { timeouts: { connect: 500, headers: 20_000, body: 20_000 } });
-    expect(await sessionOver({ resolveProxy }, profile)).toMatchObject({ kind: 'not-sent' });
+    expect(await raise(gatewayOf({ resolveProxy }), profile)).toMatchObject({ kind: 'not-sent' });
   });
 
   it('a proxy is never used for the sandbox', async () => {
     const { asked, resolveProxy } = await proxyThat(true);
     const server = await answering(json({ redirect_url: 'https://pay.example/1' }));
-    await sessionOver({ resolveProxy }, sandboxProfile(server.port));
+    await raise(gatewayOf({ resolveProxy }), sandboxProfile(server.port));
     expect([asked.length, server.requests.length]).toEqual([0, 1]);
   });
 });

@@ -1,23 +1,9 @@
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { GatewayOptions } from '../../main/gateway/create-gateway.ts';
-import type { SessionOutcome } from '../../main/gateway/gateway.ts';
-import type { Profile } from '../../shared/settings/profile.ts';
-import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import {
-  answering,
-  gatewayOf,
-  hasOpenssl,
-  json,
-  listen,
-  order,
-  password,
-  sandboxProfile,
-  secureProfile,
-  selfSigned,
-  type Answer,
-} from './gateway-server.ts';
+import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
+import { answering, json, listen, type Answer } from '../../tools/app-harness/test-server.ts';
+import { gatewayOf, raise, sandboxProfile, secureProfile, startGateway } from './gateway-server.ts';
 
 /** Every way a request can fail, over real sockets: only a request that surely was not sent is `not-sent`. */
 
@@ -33,28 +19,17 @@ const notSent = (code: string, words = '') => ({
   error: { code, message: expect.stringContaining(words) as string },
 });
 
-const clientOf = (options: Partial<GatewayOptions> = {}) => {
-  const gateway = gatewayOf(options);
-  return {
-    gateway,
-    raise: async (profile: Profile, signal?: AbortSignal): Promise<InWords<SessionOutcome>> => {
-      const prepared = gateway.prepareSession(profile, password, order);
-      return inWords(await gateway.sendSession(profile, prepared, signal));
-    },
-  };
-};
-
 it('a request without a listener was surely not sent', async () => {
   const { port, close } = await listen(createServer());
   await close();
-  const outcome = await clientOf().raise(sandboxProfile(port));
+  const outcome = await raise(gatewayOf(), sandboxProfile(port));
   expect(outcome).toMatchObject(notSent('gateway.unreachable', 'ECONNREFUSED'));
 });
 
 it('a request to a name that does not exist was surely not sent', async () => {
   const timeouts = { ...short, connect: 5000 };
   const profile = secureProfile(1, { baseUrl: 'https://gateway.invalid', timeouts });
-  expect(await clientOf().raise(profile)).toMatchObject({
+  expect(await raise(gatewayOf(), profile)).toMatchObject({
     kind: 'not-sent',
     error: { code: 'gateway.unreachable', details: { host: 'gateway.invalid' } },
   });
@@ -62,7 +37,7 @@ it('a request to a name that does not exist was surely not sent', async () => {
 
 it('a request whose connection is never completed was surely not sent', async () => {
   const mute = await listen(createServer());
-  const outcome = await clientOf().raise(secureProfile(mute.port, { timeouts: short }));
+  const outcome = await raise(gatewayOf(), secureProfile(mute.port, { timeouts: short }));
   expect(outcome).toMatchObject(notSent('gateway.unreachable', 'within 0.5 s'));
 });
 
@@ -72,13 +47,13 @@ it('a request cancelled before its turn was surely not sent, and the server neve
     if (server.requests.length === 1) arrived.resolve();
     else json({ redirect_url: link })(seen, response, request);
   });
-  const { raise } = clientOf({ connectionsPerProfile: 1 });
+  const gateway = gatewayOf({ connectionsPerProfile: 1 });
   const profile = sandboxProfile(server.port);
   const [first, second] = [new AbortController(), new AbortController()];
-  const running = raise(profile, first.signal);
+  const running = raise(gateway, profile, first.signal);
   await arrived.promise;
-  const queued = raise(profile, second.signal);
-  const third = raise(profile);
+  const queued = raise(gateway, profile, second.signal);
+  const third = raise(gateway, profile);
   // Both are queued once everything started here has run.
   await setImmediate();
   second.abort();
@@ -87,15 +62,14 @@ it('a request cancelled before its turn was surely not sent, and the server neve
   expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
   // The third request follows on the same connection: nothing of the second can arrive later.
   expect(await third).toMatchObject({ kind: 'accepted' });
-  expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
+  expect(await raise(gateway, profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
   expect(server.requests).toHaveLength(2);
 });
 
 it('a request by a client that was closed was surely not sent', async () => {
-  const server = await answering(json({ redirect_url: link }));
-  const { gateway, raise } = clientOf();
+  const { server, gateway, raise } = await startGateway(json({ redirect_url: link }));
   await gateway.close();
-  expect(await raise(sandboxProfile(server.port))).toMatchObject(notSent('gateway.cancelled'));
+  expect(await raise()).toMatchObject(notSent('gateway.cancelled'));
   expect(server.requests).toHaveLength(0);
 });
 
@@ -112,7 +86,7 @@ describe('perhaps arrived', () => {
       socket.once('data', () => socket.end(bytes));
     });
     const { port } = await listen(server);
-    expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
+    expect(await raise(gatewayOf(), sandboxProfile(port))).toMatchObject({
       kind: 'unknown',
       error: { code: 'gateway.broken', message: expect.stringContaining(words) },
     });
@@ -143,9 +117,8 @@ describe('perhaps arrived', () => {
       'gateway.too-large',
     ],
   ])('a request has perhaps arrived: %s', async (_, answer, code) => {
-    const server = await answering(answer);
-    const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
-    expect(outcome).toMatchObject({
+    const { server, raise } = await startGateway(answer, { timeouts: short });
+    expect(await raise()).toMatchObject({
       kind: 'unknown',
       error: { code, hint: expect.stringContaining('Check the status') },
     });
@@ -153,21 +126,21 @@ describe('perhaps arrived', () => {
   });
 
   it('a request whose answer arrives byte by byte has perhaps arrived: the time limit is for the whole answer, not for each part', async () => {
-    const server = await answering((_, response) => {
+    const drip: Answer = (_, response) => {
       response.writeHead(200);
-      const drip = setInterval(() => response.write('x'), 50);
-      response.on('close', () => clearInterval(drip));
-    });
-    const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
+      const dripping = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(dripping));
+    };
+    const { raise } = await startGateway(drip, { timeouts: short });
+    const outcome = await raise();
     expect(outcome).toMatchObject({ kind: 'unknown', error: { code: 'gateway.timeout' } });
     expect(outcome.kind === 'unknown' && outcome.answer?.body).toMatch(/^x+$/);
   });
 
   it('a request in flight when the client is closed has perhaps arrived', async () => {
     const arrived = Promise.withResolvers<void>();
-    const server = await answering(() => arrived.resolve());
-    const { gateway, raise } = clientOf();
-    const running = raise(sandboxProfile(server.port));
+    const { gateway, raise } = await startGateway(() => arrived.resolve());
+    const running = raise();
     await arrived.promise;
     await gateway.close();
     expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
@@ -187,13 +160,13 @@ it('load on the gateway is limited to four requests of a profile in flight, and 
     waiting.push(finish);
     if (waiting.length === 4) four.resolve();
   });
-  const { raise } = clientOf();
+  const gateway = gatewayOf();
   const profile = sandboxProfile(server.port);
-  const all = Array.from({ length: 12 }, () => raise(profile));
+  const all = Array.from({ length: 12 }, () => raise(gateway, profile));
   await four.promise;
   // A round trip of another profile, started later: a fifth request would arrive before it ends.
   const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
-  expect(await raise(other)).toMatchObject({ kind: 'accepted' });
+  expect(await raise(gateway, other)).toMatchObject({ kind: 'accepted' });
   expect(waiting).toHaveLength(4);
   isBlocked = false;
   for (const finish of waiting.splice(0)) finish();
@@ -205,13 +178,13 @@ describe.runIf(hasOpenssl)('TLS', () => {
   let right: { key: string; cert: string };
   let otherName: { key: string; cert: string };
   beforeAll(() => {
-    right = selfSigned('localhost', 365);
-    otherName = selfSigned('other.example', 365);
+    right = selfSigned('localhost');
+    otherName = selfSigned('other.example');
   });
   it('TLS is used with a gateway whose certificate is trusted', async () => {
     const server = await answering(json({ redirect_url: link }), right);
-    const { raise } = clientOf({ certificates: [right.cert] });
-    expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
+    const gateway = gatewayOf({ certificates: [right.cert] });
+    expect(await raise(gateway, secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
   });
 
   it.each([
@@ -221,14 +194,14 @@ describe.runIf(hasOpenssl)('TLS', () => {
   ])('TLS is refused %s, and nothing is sent', async (where, certificate, isKnown, words) => {
     if (where.includes('variable')) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const server = await answering(json({ redirect_url: link }), certificate());
-    const { raise } = clientOf(isKnown ? { certificates: [certificate().cert] } : {});
-    expect(await raise(secureProfile(server.port))).toMatchObject(notSent('gateway.tls', words));
+    const gateway = gatewayOf(isKnown ? { certificates: [certificate().cert] } : {});
+    expect(await raise(gateway, secureProfile(server.port))).toMatchObject(notSent('gateway.tls', words));
     expect(server.requests).toHaveLength(0);
   });
 
   it('TLS is refused if the server does not support it', async () => {
     const server = await answering(json({}));
-    const outcome = await clientOf().raise(secureProfile(server.port));
+    const outcome = await raise(gatewayOf(), secureProfile(server.port));
     expect(outcome).toMatchObject(notSent('gateway.tls', 'does not use TLS'));
   });
 });

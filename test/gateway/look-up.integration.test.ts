@@ -8,7 +8,8 @@ import { containsCardNumber } from '../../shared/card-number.ts';
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
 import { operationSettingsSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+import { json, type Answer } from '../../tools/app-harness/test-server.ts';
+import { password, startGateway as startClient } from './gateway-server.ts';
 
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const byPayment: LookUpKey = { by: 'payment-id', value: id };
@@ -30,11 +31,9 @@ const startGateway = async (
   changes: Partial<Profile> = {},
   options: Partial<GatewayOptions> = {},
 ) => {
-  const server = await answering(answer);
   const pauses: number[] = [];
   const retry = { pause: async (ms: number) => void pauses.push(ms), random: () => 1 };
-  const gateway = gatewayOf({ retry, ...options });
-  const profile = sandboxProfile(server.port, changes);
+  const { server, gateway, profile } = await startClient(answer, changes, { retry, ...options });
   const ask = async (key = byPayment, signal?: AbortSignal): Promise<InWords<StatusOutcome>> =>
     inWords(await gateway.lookUp(profile, password, key, signal));
   return { server, pauses, ask };

@@ -11,7 +11,8 @@ import {
   type Profile,
 } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+import { json, type Answer } from '../../tools/app-harness/test-server.ts';
+import { password, received, sandboxProfile, startGateway as startClient } from './gateway-server.ts';
 
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const token = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
@@ -27,10 +28,8 @@ const settings = (changes: Partial<OperationSettings>): Partial<Profile> => ({
   operations: operationSettingsSchema.parse(changes),
 });
 
-const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
-  const server = await answering(answer);
-  const gateway = gatewayOf();
-  const profile = sandboxProfile(server.port, changes);
+const startGateway = async (answer: Answer) => {
+  const { server, gateway, profile } = await startClient(answer);
   const send = async (
     request: OperationRequest = refund,
     signal?: AbortSignal,
@@ -278,14 +277,7 @@ test('no password, hash or token is in what may be recorded or shown, however th
       const secrets = isCharge ? [pass, hash, card] : [pass, hash];
       const answer = (text: string) =>
         operationOutcome(
-          {
-            httpStatus,
-            contentType: 'application/json',
-            location: null,
-            date: null,
-            retryAfter: null,
-            body: Buffer.from(write(text), 'utf8'),
-          },
+          received(httpStatus, write(text)),
           request.operation,
           profile,
           prepared,

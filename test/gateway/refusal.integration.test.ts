@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+import { json, type Answer } from '../../tools/app-harness/test-server.ts';
+import { password, sandboxProfile, startGateway } from './gateway-server.ts';
 
 /** How a refusal of the gateway is interpreted, and how it must not be. */
 
@@ -19,10 +20,8 @@ const ignoresGetBody: Answer = (seen, response, request) => {
   problems(read)(seen, response, request);
 };
 
-const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
-  const server = await answering(answer);
-  const gateway = gatewayOf();
-  const profile = sandboxProfile(server.port, changes);
+const lookUpAndCheck = async (...given: Parameters<typeof startGateway>) => {
+  const { gateway, profile } = await startGateway(...given);
   const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
   const { steps } = await gateway.check({ ...profile, kind: 'test' }, password, null, null);
   const status = inWords(steps.find(({ step }) => step === 'status'));

@@ -7,25 +7,15 @@ import { signature } from '../../main/sandbox/hash.ts';
 import { sessionPaths } from '../../shared/gateway-variants.ts';
 import { profileDefaults, sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
+import { json, type Answer } from '../../tools/app-harness/test-server.ts';
 import {
-  answering,
-  gatewayOf,
-  json,
   order,
   password,
+  raise as raiseBy,
+  received,
   sandboxProfile,
-  type Answer,
+  startGateway,
 } from './gateway-server.ts';
-
-const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
-  const server = await answering(answer);
-  const gateway = gatewayOf();
-  const profile = sandboxProfile(server.port, changes);
-  const raise = async (signal?: AbortSignal): Promise<InWords<SessionOutcome>> =>
-    inWords(await gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal));
-  return { server, gateway, profile, raise };
-};
 
 const link = 'https://pay.example/checkout/eyJhbGciOi';
 const extras = (changes: Partial<Profile['extras']>): Profile['extras'] => sessionExtrasSchema.parse(changes);
@@ -236,9 +226,10 @@ it('a session request is never sent over plain http, except to a gateway on this
     { kind: 'test', baseUrl: 'http://10.0.0.1' },
     { baseUrl: 'http://10.0.0.1' },
   ] as const) {
-    const wrong = { ...profile, ...changes };
-    const outcome = await gateway.sendSession(wrong, gateway.prepareSession(wrong, password, order));
-    expect(outcome).toMatchObject({ kind: 'not-sent', error: { code: 'input.invalid' } });
+    expect(await raiseBy(gateway, { ...profile, ...changes })).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'input.invalid' },
+    });
   }
   expect(server.requests).toHaveLength(0);
 });
@@ -363,15 +354,6 @@ it('secrets are hidden before an answer is cut at 16 KiB', async () => {
   expect(body).not.toContain(password.slice(0, 3));
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
   expect(outcome.kind === 'refused' && outcome.answer?.truncated).toBe(true);
-});
-
-const received = (httpStatus: number, body: string) => ({
-  httpStatus,
-  contentType: null,
-  location: null,
-  date: null,
-  retryAfter: null,
-  body: Buffer.from(body),
 });
 
 it('an answer of the gateway with any content causes no error and no unsafe link', () => {

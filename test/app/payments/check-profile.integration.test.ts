@@ -10,14 +10,9 @@ import {
   startModelledGateway,
   type GatewayModel,
 } from '../../gateway/connection/modelled-gateway.ts';
-import {
-  answering,
-  hasOpenssl,
-  json,
-  password,
-  sandboxProfile,
-  selfSigned,
-} from '../../gateway/gateway-server.ts';
+import { hasOpenssl, selfSigned } from '../../../tools/app-harness/self-signed.ts';
+import { answering, json } from '../../../tools/app-harness/test-server.ts';
+import { password, sandboxProfile } from '../../gateway/gateway-server.ts';
 
 /** What a connection check of an account makes, records and shows. */
 
@@ -37,11 +32,8 @@ const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = 
 };
 const check = async (id: string) => await app.value('profiles.check', { id });
 
-const startModel = async (model: Partial<GatewayModel> = {}) => {
-  const gateway = await startModelledGateway({ ...plainModel, password, ...model });
-  onTestFinished(() => gateway.close());
-  return gateway;
-};
+const startModel = (model: Partial<GatewayModel> = {}) =>
+  startModelledGateway({ ...plainModel, password, ...model });
 
 test('the link of a connection check is evidence that is withdrawn at once, and is in no list, count or sum', async () => {
   const gateway = await startModel();
@@ -122,7 +114,6 @@ test('a gateway that has a smallest amount gets one more link, over a whole unit
         : json({ errors: [{ error_message: 'order.amount: This value is too small.' }] }, 400)
       : json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400))(seen, response, request),
   );
-  onTestFinished(() => gateway.close());
   const id = await save(gateway.port);
   expect(await check(id)).toMatchObject({ isProven: true });
   expect(gateway.requests.filter(({ url }) => url.includes('/session'))).toHaveLength(2);
@@ -137,7 +128,6 @@ test('a currency without a rule for its amounts lets no link be made, and the ch
 
 test('whether a gateway has the operations is asked only on request, with a void that moves no money', async () => {
   const gateway = await answering(json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400));
-  onTestFinished(() => gateway.close());
   const id = await save(gateway.port);
   await check(id);
   expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toEqual([]);
@@ -148,7 +138,6 @@ test('whether a gateway has the operations is asked only on request, with a void
   });
   expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toHaveLength(1);
   const missing = await answering(json('Not Found', 404));
-  onTestFinished(() => missing.close());
   expect(await app.value('profiles.probeOperations', { id: await save(missing.port) })).toMatchObject({
     exists: 'no',
     httpStatus: 404,
@@ -157,9 +146,8 @@ test('whether a gateway has the operations is asked only on request, with a void
 
 describe.runIf(hasOpenssl)('a live profile', () => {
   const startLive = async (model: Partial<GatewayModel>) => {
-    const certificate = selfSigned('localhost', 365);
+    const certificate = selfSigned('localhost');
     const gateway = await startModelledGateway({ ...plainModel, password, ...model }, certificate);
-    onTestFinished(() => gateway.close());
     const live = await startTestApp(undefined, {
       gateway: createGateway({ clock: Date.now, certificates: [certificate.cert] }),
     });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
 import type { CheckLinkMaker } from '../../../main/gateway/gateway.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -8,11 +8,6 @@ import { plainModel, startModelledGateway, type GatewayModel } from './modelled-
 import { tableOf } from '../../../tools/app-harness/table.ts';
 
 /** What a connection check proves of key and password, at gateways that answer in every way we know or can think of. */
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 type Wrong = Partial<Pick<Profile, 'merchantKey' | 'digest' | 'sessionPath' | 'statusForm' | 'baseUrl'>> & {
   password?: string;
@@ -171,7 +166,6 @@ test.each(cases)(
 
 test('a connection check names the address if neither links nor status checks exist there', async () => {
   const server = await startModelledGateway(plainModel);
-  closers.push(() => server.close());
   const { title, suspects } = await check('test', plainModel, {
     baseUrl: `http://127.0.0.1:${server.port}/other`,
   });
