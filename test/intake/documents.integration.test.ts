@@ -1,9 +1,10 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { type Cluster, isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
@@ -190,9 +191,9 @@ describe('the certificate of an intake', () => {
   afterEach(() => intake.remove());
 
   const makeCertificate = (name: string): void => {
-    const files = ['-keyout', join(intake.folder, 'tls.key'), '-out', join(intake.folder, 'tls.crt')];
-    const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...files];
-    execFileSync('openssl', ['req', ...made, '-subj', `/CN=${name}`], { stdio: 'ignore' });
+    const { key, cert } = selfSigned(name);
+    writeFileSync(join(intake.folder, 'tls.key'), key);
+    writeFileSync(join(intake.folder, 'tls.crt'), cert);
   };
   const servedName = async (port: number): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -202,7 +203,7 @@ describe('the certificate of an intake', () => {
     return String(CN);
   };
 
-  test.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
+  test.skipIf(!hasOpenssl)(
     'SIGHUP uses the new certificate; one that cannot be used leaves the old one',
     async () => {
       makeCertificate('first.example');

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAppEvents } from '../../main/app/common/app-context.ts';
 import { createUpdates } from '../../main/app/updates/updates.ts';
 import { openAppLog } from '../../main/app-log/app-log.ts';
@@ -40,9 +40,6 @@ beforeEach(async () => {
   folder = newFolder('orders');
   server = await startUpdateServer({});
   signedAt = now - 100 * minute;
-});
-afterEach(async () => {
-  await server.close();
 });
 
 /** What the server offers, by the word for it; each is signed after the one before. */

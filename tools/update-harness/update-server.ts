@@ -1,9 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Channel } from '../../main/updates/channel.ts';
 import { signChannel } from '../../main/updates/channel-signature.ts';
+import { answering } from '../app-harness/test-server.ts';
 
 /** A server of updates on this computer, and signing keys for tests. */
 
@@ -45,27 +44,12 @@ type Answer = {
   send?: (response: ServerResponse) => void;
 };
 
-/** Serves `files` by path; `requests` collects what was asked, with its headers. */
+/** Serves `files` by path until the end of the test; `requests` collects what was asked. */
 export const startUpdateServer = async (files: Record<string, Answer>) => {
-  const requests: { method: string; path: string; headers: string[] }[] = [];
-  const server: Server = createServer((request, response) => {
-    const path = request.url ?? '';
-    requests.push({ method: request.method ?? '', path, headers: Object.keys(request.headers) });
-    const { status = 200, headers = {}, body = '', send } = files[path] ?? { status: 404 };
+  const { port, requests, close } = await answering(({ url }, response) => {
+    const { status = 200, headers = {}, body = '', send } = files[url] ?? { status: 404 };
     if (send) send(response);
     else response.writeHead(status, headers).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    files,
-    requests,
-    folder: `http://127.0.0.1:${port}/counterfoil`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { files, requests, folder: `http://127.0.0.1:${port}/counterfoil`, close };
 };

@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Agent, request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -17,6 +16,8 @@ import {
   startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
+import { hasOpenssl, selfSigned } from '../../../tools/app-harness/self-signed.ts';
+import { listen } from '../../../tools/app-harness/test-server.ts';
 import { signedBody } from '../../../tools/evidence/sign-callback.ts';
 
 /** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */
@@ -142,8 +143,6 @@ test('the quarantine is still full after a restart', async () => {
   expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
-
 // Openssl, which nearly every machine has, makes the certificate.
 describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
   const files = () => ({
@@ -151,12 +150,9 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
     key: join(app.folder, 'shop.key'),
   });
   beforeEach(() => {
-    const { certificate, key } = files();
-    const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];
-    // A key for RSA takes longer to make.
-    const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
-    const written = [...pair, '-out', certificate, '-days', '30'];
-    execFileSync('openssl', ['req', '-x509', ...written, ...subject], { stdio: 'ignore' });
+    const { key, cert } = selfSigned('shop.example.com', 30);
+    writeFileSync(files().key, key);
+    writeFileSync(files().certificate, cert);
   });
   const choose = async () => {
     const { certificate, key } = files();
@@ -267,14 +263,11 @@ test('the receiver’s address stays the same after a restart, though any free p
 });
 
 test('the receiver’s address with the port of another program is reported as in use, and works automatically once the port is free', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
+  const { port, close } = await listen(createServer());
   await retryingAtOnce(async () => {
     expect(await open({ port })).toBe('');
     expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
-    other.close();
-    await once(other, 'close');
+    await close();
   });
   await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
   const { addresses, problem } = await health();

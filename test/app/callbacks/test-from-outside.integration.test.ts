@@ -1,34 +1,16 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { addShop, startTestApp } from '../../../tools/app-harness/running-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
+import { answering } from '../../../tools/app-harness/test-server.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** A test of the public address: the real receiver, behind real servers that answer as they do in practice. */
 
-let app: Awaited<ReturnType<typeof startTestApp>>;
+const app = useApp();
 let profileId: string;
-const servers: Server[] = [];
 beforeAll(async () => {
-  app = await startTestApp();
   profileId = await addShop(app);
 });
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-afterAll(() => app.remove());
 
-const serve = async (server: Server): Promise<number> => {
-  servers.push(server.listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
-const answering = (status: number): Promise<number> =>
-  serve(
-    createServer(
-      (request, response) => void request.resume().on('end', () => response.writeHead(status).end('OK')),
-    ),
-  );
 const testOf = async (url: string): Promise<[string, string][]> => {
   const { steps } = await app.value('receiver.testOutside', { profileId, url });
   return steps.map(({ step, outcome, title, meaning }) => [
@@ -54,15 +36,14 @@ test('a call that arrives here is recognised, and nothing is stored', async () =
 });
 
 test('an address is called only after a person has named it as their own, outside the page', async () => {
-  let calls = 0;
-  const port = await serve(createServer((_, response) => void response.end((calls += 1) && 'OK')));
+  const { port, requests } = await answering((_, response) => response.end('OK'));
   const url = `http://127.0.0.1:${port}`;
   app.outside.asked.length = 0;
   app.outside.answer = false;
   expect(await testOf(`${url}/any?path`)).toEqual([]);
   app.outside.answer = true;
   for (const _ of [1, 2]) expect((await testOf(url)).at(-1)).toContain('outside.reached.other.text');
-  expect(calls).toBe(2);
+  expect(requests).toHaveLength(2);
   const asked = JSON.stringify(['outside.confirm', { origin: url }]);
   expect(app.outside.asked).toEqual([asked, asked]);
 });
@@ -85,24 +66,18 @@ test.each([
   [500, 'outside.reached.error.text'],
 ])('another server that answers %i is not taken for this receiver', async (status, meaning) => {
   await startReceiver();
-  const port = await answering(status);
+  const { port } = await answering((_, response) => response.writeHead(status).end('OK'));
   expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual(['reached bad', meaning]);
 });
 
 test('a server that passes the call on but answers something else is named', async () => {
   const { origin, pathname } = new URL(await startReceiver());
-  const port = await serve(
-    createServer((request, response) => {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        void fetch(origin + pathname, { method: 'POST', headers, body: Buffer.concat(parts) }).then(() =>
-          response.writeHead(204).end(),
-        );
-      });
-    }),
-  );
+  const { port } = await answering(({ body }, response) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    void fetch(origin + pathname, { method: 'POST', headers, body }).then(() =>
+      response.writeHead(204).end(),
+    );
+  });
   expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual([
     'reached bad',
     'outside.reached.changed.text',
@@ -111,9 +86,15 @@ test('a server that passes the call on but answers something else is named', asy
 
 test('the steps end where the call stops: the name, the connection, the answer', async () => {
   expect(await testOf('https://nowhere.invalid')).toEqual([['name bad', 'outside.name.bad']]);
-  const port = await answering(200);
-  servers.pop()?.close();
-  expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual(['connect bad', 'outside.connect.bad']);
-  const mute = await serve(createServer(request => request.destroy()));
-  expect((await testOf(`http://127.0.0.1:${mute}`)).at(-1)).toEqual(['answer bad', 'outside.answer.bad']);
+  const gone = await answering(() => undefined);
+  await gone.close();
+  expect((await testOf(`http://127.0.0.1:${gone.port}`)).at(-1)).toEqual([
+    'connect bad',
+    'outside.connect.bad',
+  ]);
+  const mute = await answering((_, response) => response.destroy());
+  expect((await testOf(`http://127.0.0.1:${mute.port}`)).at(-1)).toEqual([
+    'answer bad',
+    'outside.answer.bad',
+  ]);
 });
