@@ -1,19 +1,17 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { startAlerting } from '../../main/intake/serve/start-alerting.ts';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { createIntakeLog } from '../../main/intake/serve/intake-log.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { callback, verified } from '../../tools/evidence/evidence.ts';
-import {
-  type Posted,
-  type WebReceiver,
-  startWebReceiver,
-} from '../../tools/intake-harness/alert-receiver.ts';
-import { type IntakeFolder, intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
+import { answering, type Seen } from '../../tools/app-harness/test-server.ts';
+import { newIntake } from '../../tools/intake-harness/new-intake.ts';
+import { type IntakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
 import { installationOf } from '../../main/intake/serve/installation.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
@@ -25,30 +23,44 @@ import { type Installation, openInstallation } from '../../tools/postgres-harnes
 
 /** An intake as a process that alerts a real HTTP server. */
 
-type Message = { id: string; alerts: { id: string; kind: string; order: string }[]; more: number };
+type Message = { id: string; intake: string; alerts: { id: string; kind: string; order: string }[] };
 
 const secret = 'a secret of the receiver';
+const newAlerting = (): IntakeFolder => {
+  const made = newIntake();
+  writeFileSync(join(made.folder, 'alerts.secret'), `${secret}\n`, { mode: 0o600 });
+  return made;
+};
 let intake: IntakeFolder;
-let closing: (() => Promise<void>)[];
 beforeEach(() => {
-  intake = intakeFolder();
-  writeFileSync(join(intake.folder, 'alerts.secret'), `${secret}\n`, { mode: 0o600 });
-  closing = [];
-});
-afterEach(async () => {
-  await intake.remove();
-  for (const close of closing) await close();
+  intake = newAlerting();
 });
 
-/** A web server that refuses its first messages. */
-const startWebServer = async (refused = 0): Promise<WebReceiver> => {
-  const web = await startWebReceiver((response, count) =>
-    response.writeHead(count <= refused ? 503 : 204).end(),
-  );
-  closing.push(web.close);
-  return web;
+/**
+ * A web server that receives alerts. `respond`: to the message of this number, from 1. Its path comes once: its port may
+ * come again, and what is sent to the server that had it before is not counted.
+ */
+const startWebServer = async (
+  respond = (response: ServerResponse, _count: number): unknown => response.writeHead(204).end(),
+) => {
+  const path = `/alerts/${randomUUID()}`;
+  const received: Seen[] = [];
+  const { port } = await answering((seen, response) => {
+    if (seen.url !== path) response.writeHead(404).end();
+    else respond(response, received.push(seen));
+  });
+  return { url: `http://127.0.0.1:${port}${path}`, received };
 };
-const messageOf = ({ body }: Posted): Message => JSON.parse(body) as Message;
+/** The settings of alerts about what was paid, to a web server. */
+const alertsTo = (url: string, changes: object = {}) => ({
+  alerts: {
+    kinds: ['paid'],
+    everySeconds: 1,
+    webhook: { url, secret: { file: 'alerts.secret' } },
+    ...changes,
+  },
+});
+const messageOf = ({ body }: Seen): Message => JSON.parse(body) as Message;
 const waiting = { timeout: 15_000, interval: 50 };
 const outbox = (): string => join(intake.folder, 'state', 'alerts.json');
 const stored = () => JSON.parse(readFileSync(outbox(), 'utf8')) as { messages: { attempts: number }[] };
@@ -56,8 +68,7 @@ const stored = () => JSON.parse(readFileSync(outbox(), 'utf8')) as { messages: {
 describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
   test('an intake posts a signed message about what was paid: once, for many callbacks, without names and amounts', async () => {
     const { url, received } = await startWebServer();
-    const alerts = { kinds: ['paid'], everySeconds: 2, webhook: { url, secret: { file: 'alerts.secret' } } };
-    intake.configure({ alerts });
+    intake.configure(alertsTo(url, { everySeconds: 2 }));
     const running = await intake.start();
     const next = signedCallbacks(password);
     const bodies = [next(), next(), next()];
@@ -72,7 +83,8 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
       )
       .toEqual(orders.toSorted());
     const [first] = received;
-    const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(first?.signature ?? '') ?? [];
+    const [, time = '', signature = ''] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(first?.headers['counterfoil-signature'])) ?? [];
     expect(createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex')).toBe(signature);
     for (const one of received) {
       expect(one.body).not.toMatch(/amount|customer|http/);
@@ -83,22 +95,16 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
   });
 
   test('an alert that was not accepted is sent again after a restart, as the same message', async () => {
-    const { url, received } = await startWebServer(1);
-    intake.configure({
-      alerts: {
-        kinds: ['paid'],
-        everySeconds: 1,
-        showAmounts: true,
-        webhook: { url, secret: { file: 'alerts.secret' } },
-      },
-    });
+    const { url, received } = await startWebServer((response, count) =>
+      response.writeHead(count === 1 ? 503 : 204).end(),
+    );
+    intake.configure(alertsTo(url, { showAmounts: true }));
     const first = await intake.start();
     expect(await first.post(signedCallbacks(password)())).toBe(200);
     await expect.poll(() => received.length, waiting).toBe(1);
     await expect.poll(() => stored().messages[0]?.attempts, waiting).toBe(1);
-    const health = (await (await fetch(`${first.admin}/readyz`)).json()) as IntakeHealth;
-    expect(health.alerts).toEqual({ isFailing: true, waiting: 1 });
-    expect(await (await fetch(`${first.admin}/metrics`)).text()).toContain('counterfoil_alerts_failing 1');
+    expect((await first.health()).health.alerts).toEqual({ isFailing: true, waiting: 1 });
+    expect(await first.metrics()).toContain('counterfoil_alerts_failing 1');
     await first.end('SIGKILL');
     // The pause before the next attempt has passed.
     const later = { ...stored(), messages: stored().messages.map(one => ({ ...one, nextAt: 0 })) };
@@ -114,8 +120,7 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
 
   test('a callback that arrived just before the intake was killed is still an alert', async () => {
     const { url, received } = await startWebServer();
-    const alerts = { kinds: ['paid'], everySeconds: 1, webhook: { url, secret: { file: 'alerts.secret' } } };
-    intake.configure({ alerts });
+    intake.configure(alertsTo(url));
     const first = await intake.start();
     const next = signedCallbacks(password);
     expect(await first.post(next())).toBe(200);
@@ -134,11 +139,7 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
   });
 
   test('the check of a configuration says where alerts go', async () => {
-    intake.configure({
-      alerts: {
-        webhook: { url: 'https://hooks.example.com/secret-path', secret: { file: 'alerts.secret' } },
-      },
-    });
+    intake.configure(alertsTo('https://hooks.example.com/secret-path'));
     const { stdout } = await intake.command('check');
     expect(stdout).toContain('to hooks.example.com');
     expect(stdout).not.toContain('secret-path');
@@ -146,13 +147,12 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
 });
 
 test('a web server that fails, redirects or never answers gets the same message again, until it accepts it', async () => {
-  const web = await startWebReceiver((response, count) => {
+  const web = await startWebServer((response, count) => {
     if (count === 1) response.writeHead(503).end();
     if (count === 2) response.writeHead(302, { location: '/elsewhere' }).end();
     // The third is not answered; an answer that never ends is an answer.
     if (count === 4) response.writeHead(200).write('{');
   });
-  closing.push(web.close);
   const opened = await openPaymentLog({ file: join(intake.folder, 'journal.db'), writer: 'intake-1' });
   if (!opened.ok) throw new Error('The journal cannot be opened.');
   const journal = opened.value;
@@ -176,10 +176,10 @@ test('a web server that fails, redirects or never answers gets the same message 
     retryMs: [0],
     timeoutMs: 50,
   });
-  closing.push(
-    () => alerting.close(),
-    () => journal.close(),
-  );
+  onTestFinished(async () => {
+    await alerting.close();
+    await journal.close();
+  });
   await journal.append([callback(Date.now(), 'sale', 'success', {}, verified)]);
   for (let round = 0; round < 5; round += 1) await alerting.run();
   expect(web.received).toHaveLength(4);
@@ -190,7 +190,6 @@ test('a web server that fails, redirects or never answers gets the same message 
 describe('alerts of overdue callbacks', () => {
   /** Intakes with a shared log that alert about callbacks which consoles miss, over a real web server. */
 
-  type Posted = { intake: string; alerts: { kind: string; order: string }[] };
   type Stored = {
     positions: Record<string, number>;
     suspects: unknown[];
@@ -208,36 +207,25 @@ describe('alerts of overdue callbacks', () => {
     let cluster: Cluster;
     let team: Team;
     let console: Installation;
-    let web: WebReceiver;
-    let intakes: IntakeFolder[];
+    let web: Awaited<ReturnType<typeof startWebServer>>;
 
     beforeAll(async () => {
       cluster = await borrowCluster();
     }, 60_000);
     afterAll(() => cluster?.remove());
     beforeEach(async () => {
-      intakes = [];
       team = await createTeam(cluster);
+      onTestFinished(() => team.close());
       console = await openInstallation(team, 'console-1');
+      onTestFinished(() => console.remove());
       await console.journal.ownChain.correctClock(-agoMs);
-      web = await startWebReceiver();
-    });
-    afterEach(async () => {
-      for (const intake of intakes) await intake.remove();
-      await console.remove();
-      await team.close();
-      await web.close();
+      web = await startWebServer();
     });
 
-    const newIntake = async (label: string): Promise<IntakeFolder> => {
+    const sharingIntake = async (label: string): Promise<IntakeFolder> => {
       const { password, ...account }: SharedLogSettings = await team.add('intake', label);
-      const intake = intakeFolder();
-      intakes.push(intake);
-      for (const [file, secret] of [
-        ['alerts.secret', 'a secret of the receiver'],
-        ['database.password', password],
-      ] as const)
-        writeFileSync(join(intake.folder, file), `${secret}\n`, { mode: 0o600 });
+      const intake = newAlerting();
+      writeFileSync(join(intake.folder, 'database.password'), `${password}\n`, { mode: 0o600 });
       intake.configure({
         database: {
           host: account.host,
@@ -247,11 +235,7 @@ describe('alerts of overdue callbacks', () => {
           role: account.role,
           password: { file: 'database.password' },
         },
-        alerts: {
-          kinds: ['callbacks-overdue'],
-          everySeconds: 1,
-          webhook: { url: web.url, secret: { file: 'alerts.secret' } },
-        },
+        ...alertsTo(web.url, { kinds: ['callbacks-overdue'] }),
       });
       return intake;
     };
@@ -271,24 +255,20 @@ describe('alerts of overdue callbacks', () => {
       const { positions, suspects, waiting: found, messages } = storedBy(intake);
       return positions['console-1'] === last && suspects.length + found.length + messages.length === 0;
     };
-    const bothDone = () => expect.poll(() => intakes.map(isDone), waiting).toEqual([true, true]);
     /** What a console's status checks report. */
     const lookUp = async (cause: keyof typeof attemptHistories, orders: readonly string[]): Promise<void> => {
       await append(orders.flatMap(order => moved(attemptHistories[cause], 'live', order)));
     };
     const senderOf = (order: string): string | undefined =>
-      web.received
-        .map(({ body }) => JSON.parse(body) as Posted)
-        .find(({ alerts }) => alerts.some(alert => alert.order === order))?.intake;
-    const posted = (): Posted['alerts'] =>
-      web.received.flatMap(({ body }) => (JSON.parse(body) as Posted).alerts);
+      web.received.map(messageOf).find(({ alerts }) => alerts.some(alert => alert.order === order))?.intake;
+    const posted = (): Message['alerts'] => web.received.flatMap(one => messageOf(one).alerts);
     const ordersOf = (): string[] =>
       posted()
         .map(({ order }) => order)
         .toSorted();
 
     test('of two intakes one alerts about each payment whose callback is overdue, also with the longest order number and before any callback came', async () => {
-      const both = [await newIntake('Intake 1'), await newIntake('Intake 2')];
+      const both = [await sharingIntake('Intake 1'), await sharingIntake('Intake 2')];
       await lookUp('expired-without-outcome', ['BEFORE']);
       const running = await Promise.all(both.map(intake => intake.start()));
       // An intake alerts about what follows the ends that it has stored.
@@ -298,7 +278,7 @@ describe('alerts of overdue callbacks', () => {
       await lookUp('returned-without-callback', ['RETURNED']);
       await lookUp('paid-without-look-up', ['CALLED-BACK']);
       const overdue = ['PAID', longOrder, 'RETURNED'].toSorted();
-      await bothDone();
+      await expect.poll(() => both.map(isDone), waiting).toEqual([true, true]);
       expect(ordersOf()).toEqual(overdue);
       expect(posted().every(({ kind }) => kind === 'callbacks-overdue')).toBe(true);
       for (const { body } of web.received) expect(body).not.toMatch(/Jane|jane@|https?:|amount/);

@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { type Cluster, isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { newIntake } from '../../tools/intake-harness/new-intake.ts';
 import {
   type IntakeFolder,
   type RunningIntake,
-  intakeFolder,
   password,
   program,
 } from '../../tools/intake-harness/running-intake.ts';
@@ -31,9 +31,8 @@ const isShared = (line: string): boolean => /--host|--shared/.test(line);
 
 let intake: IntakeFolder;
 beforeEach(() => {
-  intake = intakeFolder();
+  intake = newIntake();
 });
-afterEach(() => intake.remove());
 
 const run = (line: string): Promise<{ code: number; output: string }> => {
   const bin = join(intake.folder, 'bin');
@@ -120,11 +119,6 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).error !== undefined)('th
 const paths = ['/return/thank-you', '/return/cancelled'];
 
 describe.skipIf(process.platform === 'win32')('the return pages of an intake', () => {
-  let intake: IntakeFolder;
-  beforeEach(() => {
-    intake = intakeFolder();
-  });
-  afterEach(() => intake.remove());
   const start = async (returnPages?: object): Promise<{ running: RunningIntake; base: string }> => {
     if (returnPages !== undefined) intake.configure({ returnPages });
     const running = await intake.start();
@@ -158,8 +152,7 @@ describe.skipIf(process.platform === 'win32')('the return pages of an intake', (
       const posted = await fetch(base + path, { method: 'POST', body: 'order_number=1' });
       expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
-    const health = (await (await fetch(`${running.admin}/readyz`)).json()) as { journal: { events: number } };
-    expect(health.journal.events).toBe(0);
+    expect((await running.health()).health.journal.events).toBe(0);
     expect(running.output()).not.toContain('SECRET-1');
     expect((await fetch(`${base}/return/other`)).status).toBe(404);
   });
@@ -183,12 +176,6 @@ describe.skipIf(process.platform === 'win32')('the return pages of an intake', (
 
 describe('the certificate of an intake', () => {
   /** The certificate of an intake is renewed without closing the listener. */
-
-  let intake: IntakeFolder;
-  beforeEach(() => {
-    intake = intakeFolder();
-  });
-  afterEach(() => intake.remove());
 
   const makeCertificate = (name: string): void => {
     const { key, cert } = selfSigned(name);

@@ -12,29 +12,20 @@ import {
 import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
-import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
+import { newIntake } from '../../tools/intake-harness/new-intake.ts';
+import { password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
 
 /** An intake as a process: what it acknowledges is kept, however it ends. */
 
 /** An intake runs on Linux: Windows has no signals that could end it properly. */
 const isWindows = process.platform === 'win32';
 
-const open: IntakeFolder[] = [];
-const newIntake = (state?: string): IntakeFolder => {
-  const made = intakeFolder(state);
-  open.push(made);
-  return made;
-};
 let intake: IntakeFolder;
 beforeEach(() => {
   intake = newIntake();
-});
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.remove();
 });
 
 /** The order numbers of the callbacks in a journal, one for each event, and their dedupe keys. */
@@ -50,10 +41,6 @@ const callbacksIn = (journal: string): { orders: string[]; keys: string[] } => {
   return { orders: rows.map(({ order }) => order), keys: rows.map(({ key }) => key) };
 };
 const orderOf = (body: string): string => new URLSearchParams(body).get('order_number') ?? '';
-const health = async (admin: string): Promise<{ status: number; health: IntakeHealth }> => {
-  const answer = await fetch(`${admin}/readyz`);
-  return { status: answer.status, health: (await answer.json()) as IntakeHealth };
-};
 const kinds = (journal: string): string[] => {
   const database = new Database(journal, { readonly: true });
   const found = database.prepare<[], string>('SELECT kind FROM event ORDER BY seq').pluck().all();
@@ -116,12 +103,12 @@ describe.skipIf(isWindows)('a running intake', () => {
     intake.configure({ drainMs: 1_500 });
     const running = await intake.start();
     const next = signedCallbacks(password);
-    expect((await health(running.admin)).status).toBe(200);
+    expect((await running.health()).status).toBe(200);
     const ended = running.end('SIGTERM');
     await expect
-      .poll(async () => (await health(running.admin)).health.draining, { timeout: 10_000, interval: 10 })
+      .poll(async () => (await running.health()).health.draining, { timeout: 10_000, interval: 10 })
       .toBe(true);
-    expect((await health(running.admin)).status).toBe(503);
+    expect((await running.health()).status).toBe(503);
     // The balancer has not noticed yet.
     expect(await running.post(next())).toBe(200);
     expect(await ended).toBe(0);
@@ -143,7 +130,7 @@ describe.skipIf(isWindows)('a running intake', () => {
     running.child.kill('SIGHUP');
     await expect.poll(() => running.output()).toContain('Secrets were read again.');
     expect(await running.post(next())).toBe(200);
-    const metrics = await (await fetch(`${running.admin}/metrics`)).text();
+    const metrics = await running.metrics();
     for (const [verdict, count] of [
       ['invalid', 1],
       ['verified', 1],
@@ -174,14 +161,12 @@ describe.skipIf(isWindows)('a running intake', () => {
   test('a running intake keeps poisoned callbacks or refuses them alone, and its journal verifies', async () => {
     const running = await intake.start();
     const next = signedCallbacks(password);
-    const post = async (body: string, type: string): Promise<number> =>
-      (await fetch(running.url, { method: 'POST', body, headers: { 'content-type': type } })).status;
-    const json = 'application/json';
+    const json = { 'content-type': 'application/json' };
     const answers = await Promise.all([
-      post(String.raw`{"id":"p-1","order_number":"A\u0000B","hash":"1"}`, json),
-      post(String.raw`{"id":"\udc00","order_number":"A\ud800B","hash":"1"}`, json),
-      post('['.repeat(65_000), json),
-      post(`{"order_number":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, json),
+      running.post(String.raw`{"id":"p-1","order_number":"A\u0000B","hash":"1"}`, json),
+      running.post(String.raw`{"id":"\udc00","order_number":"A\ud800B","hash":"1"}`, json),
+      running.post('['.repeat(65_000), json),
+      running.post(`{"order_number":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, json),
       running.post('order_number=%00%ff%fe&hash=1'),
       running.post(next()),
       running.post(next()),
@@ -189,7 +174,7 @@ describe.skipIf(isWindows)('a running intake', () => {
     expect(answers.slice(0, 2)).toEqual([200, 200]);
     for (const status of answers.slice(2, 5)) expect([200, 400]).toContain(status);
     expect(answers.slice(5)).toEqual([200, 200]);
-    expect((await health(running.admin)).health.ready).toBe(true);
+    expect((await running.health()).health.ready).toBe(true);
     await running.end('SIGTERM');
     expect(await intake.command('verify')).toMatchObject({ code: 0 });
   });
@@ -221,14 +206,14 @@ describe.skipIf(!mayMount)('a full disk', () => {
       if (status === 200) acknowledged.push(orderOf(body));
     }
     expect(answers.at(-1)).toBe(503);
-    expect(await health(running.admin)).toMatchObject({
+    expect(await running.health()).toMatchObject({
       status: 503,
       health: { journal: { works: false, problem: 'log.full' } },
     });
     rmSync(ballast);
     // Without a callback: a balancer sends none to an intake that is not ready.
     await expect
-      .poll(async () => (await health(running.admin)).status, { timeout: 20_000, interval: 100 })
+      .poll(async () => (await running.health()).status, { timeout: 20_000, interval: 100 })
       .toBe(200);
     const body = next();
     expect(await running.post(body)).toBe(200);
@@ -319,7 +304,7 @@ describe.skipIf(isWindows)('the commands', () => {
     await running.post(next());
     await running.post(next());
     expect(await intake.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
-    expect((await health(running.admin)).health.journal.events).toBe(3);
+    expect((await running.health()).health.journal.events).toBe(3);
     await running.end('SIGTERM');
     expect(await intake.command('erase', 'live', 'LOAD-2')).toMatchObject({ code: 0 });
     expect(await intake.command('erase', 'live', 'LOAD-2')).toMatchObject({ code: 1 });
@@ -371,17 +356,7 @@ test.skipIf(isWindows)(
     expect(many).toContain(null);
     expect(await get('198.51.100.2')).toBe(404);
     const next = signedCallbacks(password);
-    const post = async (body: string): Promise<number> =>
-      (
-        await fetch(running.url, {
-          method: 'POST',
-          body,
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            'x-forwarded-for': '198.51.100.1',
-          },
-        })
-      ).status;
+    const post = (body: string): Promise<number> => running.post(body, { 'x-forwarded-for': '198.51.100.1' });
     expect(await post(next())).toBe(200);
     const unverified = Array.from({ length: 60 }, () => post(next().replace(/hash=\w+/, 'hash=0')));
     expect(await Promise.all(unverified)).toContain(503);

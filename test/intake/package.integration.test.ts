@@ -8,7 +8,8 @@ import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { writeFile } from '../../scripts/packaging/debian-package.ts';
 import { writeIntakePackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
 import { root } from '../../tools/build/steps.ts';
-import { intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
+import { newIntake } from '../../tools/intake-harness/new-intake.ts';
+import { password } from '../../tools/intake-harness/running-intake.ts';
 
 /** The packages of the intake: complete, and nothing else. */
 
@@ -47,14 +48,9 @@ test('the container image has everything that a running intake needs, without th
   writeNpmPackage(image);
   const dockerfile = readFileSync(join(image, 'Dockerfile'), 'utf8');
   expect(dockerfile).not.toMatch(/^RUN.*npm/m);
-  const intake = intakeFolder(undefined, join(image, 'index.js'));
-  try {
-    const running = await intake.start();
-    expect(await running.post(signedCallbacks(password)())).toBe(200);
-    expect(await running.end('SIGTERM')).toBe(0);
-  } finally {
-    await intake.remove();
-  }
+  const running = await newIntake(undefined, join(image, 'index.js')).start();
+  expect(await running.post(signedCallbacks(password)())).toBe(200);
+  expect(await running.end('SIGTERM')).toBe(0);
 });
 
 test('the npm package contains no module of others', () => {
@@ -97,15 +93,11 @@ test.skipIf(!canPack)(
     expect(
       readFileSync(node).equals(readFileSync(join(root, `node_modules/node-linux-${process.arch}/bin/node`))),
     ).toBe(true);
-    const intake = intakeFolder(undefined, join(tree, 'usr/lib/counterfoil-intake/index.js'));
-    try {
-      const running = await intake.start();
-      expect(await running.post(signedCallbacks(password)())).toBe(200);
-      expect(await running.end('SIGTERM')).toBe(0);
-      expect(await intake.command('verify')).toMatchObject({ code: 0 });
-    } finally {
-      await intake.remove();
-    }
+    const intake = newIntake(undefined, join(tree, 'usr/lib/counterfoil-intake/index.js'));
+    const running = await intake.start();
+    expect(await running.post(signedCallbacks(password)())).toBe(200);
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(await intake.command('verify')).toMatchObject({ code: 0 });
   },
   120_000,
 );

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { newIntake as newFolder } from '../../tools/intake-harness/new-intake.ts';
 import {
   callbackPath,
-  intakeFolder,
   password,
   type IntakeFolder,
+  type RunningIntake,
 } from '../../tools/intake-harness/running-intake.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
@@ -23,8 +23,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   let cluster: Cluster;
   let databases = 0;
   let database: { name: string; schema: string };
-  let folders: IntakeFolder[];
-  const closing: (() => Promise<void>)[] = [];
+  let intakes: number;
 
   beforeAll(async () => {
     cluster = await borrowCluster();
@@ -33,12 +32,8 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   beforeEach(async () => {
     databases += 1;
     database = { name: `intake_${databases}`, schema: `cfi_${databases}` };
-    folders = [];
+    intakes = 0;
     await cluster.sql(`CREATE DATABASE ${database.name}`);
-  });
-  afterEach(async () => {
-    for (const folder of folders.splice(0)) await folder.remove();
-    for (const close of closing.splice(0)) await close();
   });
 
   const administrator = (): string[] => ['--host', cluster.folder, '--port', String(cluster.port)];
@@ -46,13 +41,13 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     changes: Record<string, unknown> = {},
     port = cluster.port,
   ): Promise<IntakeFolder> => {
-    const folder = intakeFolder();
-    folders.push(folder);
+    const folder = newFolder();
+    intakes += 1;
     const shared = { host: '127.0.0.1', port, ...database };
     folder.configure({ database: { ...shared, role: 'unknown' } });
-    if (folders.length === 1)
+    if (intakes === 1)
       expect(await folder.command('init', ...administrator())).toMatchObject({ code: 0, stderr: '' });
-    const added = await folder.command('add-intake', `Intake ${folders.length}`, ...administrator());
+    const added = await folder.command('add-intake', `Intake ${intakes}`, ...administrator());
     const [role = '', , secret = ''] = added.stdout.trim().split('\n');
     writeFileSync(join(folder.folder, 'database.password'), secret, { mode: 0o600 });
     folder.configure({
@@ -61,14 +56,10 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     });
     return folder;
   };
-  const health = async (admin: string): Promise<{ status: number; health: IntakeHealth }> => {
-    const answer = await fetch(`${admin}/readyz`);
-    return { status: answer.status, health: (await answer.json()) as IntakeHealth };
-  };
-  const isShipped = (admin: string, state = 'connected') =>
+  const isShipped = (running: RunningIntake) =>
     expect
-      .poll(async () => (await health(admin)).health.shared, { timeout: 20_000, interval: 20 })
-      .toMatchObject({ state, waitingEvents: 0 });
+      .poll(async () => (await running.health()).health.shared, { timeout: 20_000, interval: 20 })
+      .toMatchObject({ state: 'connected', waitingEvents: 0 });
   const sharedOrders = async (): Promise<string[]> =>
     (
       await cluster.sql<{ order: string }>(
@@ -76,8 +67,8 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
         database.name,
       )
     ).map(({ order }) => order);
-  const keptBy = async (admin: string): Promise<Record<string, number>> => {
-    const text = await (await fetch(`${admin}/metrics`)).text();
+  const keptBy = async (running: RunningIntake): Promise<Record<string, number>> => {
+    const text = await running.metrics();
     const lines = text.matchAll(/^counterfoil_callbacks_total\{.*kept="(\w+)"\} (\d+)$/gm);
     return Object.fromEntries([...lines].map(([, kept = '', count = '']) => [kept, Number(count)]));
   };
@@ -86,18 +77,18 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     const patient = { acknowledgeWithinMs: 5_000 };
     const [one, two] = [await newIntake(patient), await newIntake(patient)];
     const [first, second] = await Promise.all([one.start(), two.start()]);
-    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    await Promise.all([isShipped(first), isShipped(second)]);
     const body = signedCallbacks(password)();
     expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
     expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-1']);
-    expect([await keptBy(first.admin), await keptBy(second.admin)]).toEqual([{ shared: 1 }, { shared: 1 }]);
+    expect([await keptBy(first), await keptBy(second)]).toEqual([{ shared: 1 }, { shared: 1 }]);
     const [keys] = await cluster.sql<{ writers: number; keys: number }>(
       `SELECT count(DISTINCT writer)::int AS writers, count(DISTINCT dedupe_key)::int AS keys FROM ${database.schema}.event`,
       database.name,
     );
     expect(keys).toEqual({ writers: 2, keys: 1 });
     expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
-    await isShipped(first.admin);
+    await isShipped(first);
     const [left] = await cluster.sql<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${database.schema}.personal`,
       database.name,
@@ -127,7 +118,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   test('intakes with a shared log acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
     const intake = await newIntake();
     let running = await intake.start();
-    await isShipped(running.admin);
+    await isShipped(running);
     const next = signedCallbacks(password);
     const acknowledged: string[] = [];
     const post = async (): Promise<void> => {
@@ -147,11 +138,11 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await cluster.kill();
     await loading;
     expect(acknowledged).toHaveLength(240);
-    expect(await health(running.admin)).toMatchObject({
+    expect(await running.health()).toMatchObject({
       status: 200,
       health: { shared: { state: 'unreachable' } },
     });
-    expect((await keptBy(running.admin))['journal']).toBeGreaterThan(0);
+    expect((await keptBy(running))['journal']).toBeGreaterThan(0);
     // The intake is killed as well, while callbacks arrive.
     const dying = load(30);
     await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 2 }).toBeGreaterThan(260);
@@ -159,7 +150,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await dying;
     await cluster.start();
     running = await intake.start();
-    await isShipped(running.admin);
+    await isShipped(running);
     const orders = await sharedOrders();
     expect(acknowledged.filter(order => !orders.includes(order))).toEqual([]);
     expect(new Set(orders).size).toBe(orders.length);
@@ -169,30 +160,30 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
 
   test('intakes with a shared log answer in time while packets vanish; a strict one answers 503', async () => {
     const proxy = await startProxy('127.0.0.1', cluster.port);
-    closing.push(() => proxy.close());
+    onTestFinished(() => proxy.close());
     const { port } = proxy;
     const intake = await newIntake({ acknowledgeWithinMs: 1_500 }, port);
     const strict = await newIntake({ acknowledgeWithinMs: 1_500, strict: true }, port);
     const [usual, refusing] = await Promise.all([intake.start(), strict.start()]);
-    await Promise.all([isShipped(usual.admin), isShipped(refusing.admin)]);
+    await Promise.all([isShipped(usual), isShipped(refusing)]);
     const next = signedCallbacks(password);
     expect(await Promise.all([usual.post(next()), refusing.post(next())])).toEqual([200, 200]);
     proxy.set('hold');
     expect(await Promise.all([usual.post(next()), refusing.post(next())])).toEqual([200, 503]);
     proxy.set('forward');
     proxy.cut();
-    await Promise.all([isShipped(usual.admin), isShipped(refusing.admin)]);
+    await Promise.all([isShipped(usual), isShipped(refusing)]);
     expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-2', 'LOAD-3', 'LOAD-4']);
-    expect(await keptBy(refusing.admin)).toEqual({ shared: 1, refused: 1 });
+    expect(await keptBy(refusing)).toEqual({ shared: 1, refused: 1 });
   });
 
   test('intakes with a shared log erase in every journal what one of them was asked to erase, and one of them is the keeper', async () => {
     const [one, two] = [await newIntake(), await newIntake()];
     const [first, second] = await Promise.all([one.start(), two.start()]);
-    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    await Promise.all([isShipped(first), isShipped(second)]);
     const body = signedCallbacks(password)();
     expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
-    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    await Promise.all([isShipped(first), isShipped(second)]);
     expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
     const personalIn = ({ journal }: IntakeFolder): number => {
       const opened = new Database(journal, { readonly: true });
@@ -204,7 +195,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await expect.poll(() => personalIn(two)).toBe(0);
     const keepers = async () =>
       new Set(
-        (await Promise.all([health(first.admin), health(second.admin)])).map(
+        (await Promise.all([first.health(), second.health()])).map(
           ({ health: { shared } }) => shared?.keeper,
         ),
       );
@@ -257,7 +248,6 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       await answering(json({ status: 'settled', order: {} })),
       await answering(json({ status: 'settled', order: {} })),
     ];
-    closing.push(gateway.close, other.close);
     const secondPath = callbackPath.replaceAll('0', '1');
     const profiles = [
       intakeProfile(gateway.port),
@@ -267,8 +257,8 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await shareProfile('live', other.port);
     await shareProfile('second', gateway.port);
     const running = await intake.start();
-    await isShipped(running.admin);
-    await expect.poll(async () => (await health(running.admin)).health.otherServers).toEqual(['live']);
+    await isShipped(running);
+    await expect.poll(async () => (await running.health()).health.otherServers).toEqual(['live']);
     const next = signedCallbacks(password);
     expect(await running.post(next())).toBe(200);
     const second = running.url.replace(callbackPath, secondPath);
@@ -277,17 +267,16 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await expect.poll(() => gateway.requests.length).toBe(1);
     expect(other.requests).toEqual([]);
     expect(running.output()).toContain('names another server');
-    expect(await (await fetch(`${running.admin}/metrics`)).text()).toContain('counterfoil_other_servers 1');
+    expect(await running.metrics()).toContain('counterfoil_other_servers 1');
   });
 
   test('intakes with a shared log look up what was reported as paid, one of them for all', async () => {
     const gateway = await answering(json({ status: 'settled', order: {} }));
-    closing.push(() => gateway.close());
     const confirming = { confirmPaid: true, profiles: [intakeProfile(gateway.port)] };
     const [one, two] = [await newIntake(confirming), await newIntake(confirming)];
     await shareProfile('live', gateway.port);
     const [first, second] = await Promise.all([one.start(), two.start()]);
-    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    await Promise.all([isShipped(first), isShipped(second)]);
     const next = signedCallbacks(password);
     const post = async (callback: string) =>
       expect(await Promise.all([first.post(callback), second.post(callback)])).toEqual([200, 200]);
@@ -304,15 +293,9 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   test('intakes with a shared log ship poisoned callbacks, join by a text, and are refused when revoked', async () => {
     const intake = await newIntake();
     const running = await intake.start();
-    await isShipped(running.admin);
-    const post = async (body: string): Promise<number> =>
-      (
-        await fetch(running.url, {
-          method: 'POST',
-          body,
-          headers: { 'content-type': 'application/json' },
-        })
-      ).status;
+    await isShipped(running);
+    const post = (body: string): Promise<number> =>
+      running.post(body, { 'content-type': 'application/json' });
     expect(
       await Promise.all([
         post(String.raw`{"id":"p-1","order_number":"A\u0000B","hash":"1"}`),
@@ -323,7 +306,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
         running.post(signedCallbacks(password)()),
       ]),
     ).toEqual([200, 200, 200, 200, 200]);
-    await isShipped(running.admin);
+    await isShipped(running);
     expect(await sharedOrders()).toHaveLength(5);
     expect(await intake.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
     const added = await intake.command('add-console', 'Till 3', ...administrator());
@@ -347,9 +330,9 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       database.name,
     );
     expect(await intake.command('revoke', role, ...administrator())).toMatchObject({ code: 0 });
-    await expect.poll(async () => (await health(running.admin)).health.shared?.state).toBe('refused');
+    await expect.poll(async () => (await running.health()).health.shared?.state).toBe('refused');
     expect(await running.post(signedCallbacks(password)())).toBe(200);
-    expect((await keptBy(running.admin))['journal']).toBe(1);
+    expect((await keptBy(running))['journal']).toBe(1);
     expect(running.output()).not.toContain(role);
   });
 });

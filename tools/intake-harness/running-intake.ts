@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { bundledWorkers } from '../app-harness/bundle-workers.ts';
 
 /** An intake in a separate process, as the package ships it. */
@@ -40,21 +41,24 @@ const start = async (file: string, args: readonly string[]) => {
   });
   const { port, adminPort } = await ports;
   const url = `http://127.0.0.1:${port}${callbackPath}`;
+  const admin = `http://127.0.0.1:${adminPort}`;
   return {
     child,
     url,
-    admin: `http://127.0.0.1:${adminPort}`,
+    admin,
     /** Everything it wrote so far. */
     output: (): string => output,
-    post: async (body: string): Promise<number> => {
-      const answer = await fetch(url, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
+    post: async (body: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
+      const all = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+      const answer = await fetch(url, { method: 'POST', body, headers: all });
       await answer.text();
       return answer.status;
     },
+    health: async (): Promise<{ status: number; health: IntakeHealth }> => {
+      const answer = await fetch(`${admin}/readyz`);
+      return { status: answer.status, health: (await answer.json()) as IntakeHealth };
+    },
+    metrics: async (): Promise<string> => (await fetch(`${admin}/metrics`)).text(),
     /** Sends a signal and resolves to the exit code when the process has ended. */
     end: async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
       if (child.exitCode === null && child.signalCode === null) {
