@@ -14,39 +14,12 @@ const fuseBytes = (fuses: string): Buffer =>
 const machines = { x64: 0x8664, arm64: 0xaa64 } as const;
 type Processor = keyof typeof machines;
 
-/** A Windows program of one section, which holds the fuses: enough for what edits its resources. */
+/** An empty Windows program with `content` at its end: enough for what edits its resources. */
 export const windowsProgram = (processor: Processor, content: Buffer = Buffer.alloc(0)): Buffer => {
-  const sectionSize = Math.ceil(content.length / 0x200) * 0x200;
-  const program = Buffer.alloc(0x400 + sectionSize);
-  program.write('MZ', 'latin1');
-  program.writeUInt32LE(0x80, 60);
-  program.write('PE\0\0', 0x80, 'latin1');
-  const file = 0x84;
-  program.writeUInt16LE(machines[processor], file);
-  program.writeUInt16LE(1, file + 2);
-  program.writeUInt16LE(240, file + 16);
-  program.writeUInt16LE(0x22, file + 18);
-  const optional = file + 20;
-  program.writeUInt16LE(0x20b, optional);
-  program.writeUInt32LE(0x1000, optional + 16);
-  program.writeBigUInt64LE(0x140000000n, optional + 24);
-  program.writeUInt32LE(0x1000, optional + 32);
-  program.writeUInt32LE(0x200, optional + 36);
-  program.writeUInt16LE(10, optional + 40);
-  program.writeUInt16LE(10, optional + 48);
-  program.writeUInt32LE(0x1000 + sectionSize, optional + 56);
-  program.writeUInt32LE(0x400, optional + 60);
-  program.writeUInt16LE(2, optional + 68);
-  program.writeUInt32LE(16, optional + 108);
-  const section = optional + 240;
-  program.write('.data', section, 'latin1');
-  program.writeUInt32LE(content.length, section + 8);
-  program.writeUInt32LE(0x1000, section + 12);
-  program.writeUInt32LE(sectionSize, section + 16);
-  program.writeUInt32LE(0x400, section + 20);
-  program.writeUInt32LE(0xc0000040, section + 36);
-  content.copy(program, 0x400);
-  return program;
+  const program = NtExecutable.createEmpty();
+  program.newHeader.fileHeader.machine = machines[processor];
+  program.setExtraData(content);
+  return Buffer.from(program.generate());
 };
 
 /** A program with an empty description, which the packer fills in. */
