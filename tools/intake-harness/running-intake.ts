@@ -12,19 +12,7 @@ export const program = join(bundledWorkers, 'intake.js');
 export const callbackPath = '/0123456789abcdef0123456789abcdef';
 export const password = 'correct horse battery';
 
-/** A folder with a configuration, for one test. */
-export type IntakeFolder = {
-  folder: string;
-  configFile: string;
-  journal: string;
-  /** Writes the configuration with these values over the usual ones. */
-  configure(changes: Readonly<Record<string, unknown>>): void;
-  start(): Promise<RunningIntake>;
-  /** Runs a command to its end. */
-  command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  remove(): Promise<void>;
-};
-
+export type IntakeFolder = ReturnType<typeof intakeFolder>;
 export type RunningIntake = Awaited<ReturnType<typeof start>>;
 
 const start = async (file: string, args: readonly string[]) => {
@@ -70,15 +58,18 @@ const start = async (file: string, args: readonly string[]) => {
   };
 };
 
-/** `state`: the folder of the journal; beside the configuration if left out. `file`: of the program. */
-export const intakeFolder = (state?: string, file = program): IntakeFolder => {
+/**
+ * A folder with a configuration. `state`: the folder of the journal; beside the configuration if left out. `file`: of
+ * the program.
+ */
+export const intakeFolder = (state?: string, file = program) => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-intake-'));
   const configFile = join(folder, 'intake.json');
   const stateFolder = state ?? join(folder, 'state');
   mkdirSync(stateFolder, { recursive: true });
   writeFileSync(join(folder, 'live.password'), `${password}\n`, { mode: 0o600 });
   const started: RunningIntake[] = [];
-  const configure: IntakeFolder['configure'] = changes =>
+  const configure = (changes: Readonly<Record<string, unknown>>): void =>
     writeFileSync(
       configFile,
       JSON.stringify({
@@ -97,20 +88,22 @@ export const intakeFolder = (state?: string, file = program): IntakeFolder => {
     folder,
     configFile,
     journal: join(stateFolder, 'payments.db'),
+    /** Writes the configuration with these values over the usual ones. */
     configure,
     start: async () => {
       const running = await start(file, ['--config', configFile]);
       started.push(running);
       return running;
     },
-    command: (...args) =>
+    /** Runs a command to its end. */
+    command: (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
       new Promise(resolve => {
         const all = [file, ...args, '--config', configFile, '--language', 'en'];
         execFile(process.execPath, all, (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
         );
       }),
-    remove: async () => {
+    remove: async (): Promise<void> => {
       for (const running of started) await running.end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
