@@ -8,7 +8,7 @@ import { inspect } from '../../main/callbacks/inspect.ts';
 import { dryRun } from '../../main/gateway/dry-run.ts';
 import { newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
-import { answering, type Listening } from '../../tools/app-harness/test-server.ts';
+import { answering, type Listening } from '../../tools/server-harness/test-server.ts';
 import { sandboxProfile } from '../gateway/gateway-server.ts';
 
 /** A card number that comes from outside: in no output, no file of the payment log and no application log. */

@@ -7,7 +7,7 @@ import type { Delivery } from '../../main/callbacks/receiver.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
+import { hasOpenssl, selfSigned } from '../../tools/server-harness/self-signed.ts';
 
 /** The receiver over real HTTP (§4.3, §6.2). */
 

@@ -8,8 +8,8 @@ import type { KnownPayment } from '../../main/gateway/gateway.ts';
 import type { CheckStep } from '../../shared/contract/contract.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
-import { answering, json, listen, type Answer } from '../../tools/app-harness/test-server.ts';
+import { hasOpenssl, selfSigned } from '../../tools/server-harness/self-signed.ts';
+import { answering, json, listen, type Answer } from '../../tools/server-harness/test-server.ts';
 import { gatewayOf, password, raise, sandboxProfile, secureProfile } from './gateway-server.ts';
 
 afterEach(() => {

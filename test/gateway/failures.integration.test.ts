@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
-import { answering, json, listen, type Answer } from '../../tools/app-harness/test-server.ts';
+import { hasOpenssl, selfSigned } from '../../tools/server-harness/self-signed.ts';
+import { answering, json, listen, type Answer } from '../../tools/server-harness/test-server.ts';
 import { gatewayOf, raise, sandboxProfile, secureProfile, startGateway } from './gateway-server.ts';
 
 /** Every way a request can fail, over real sockets: only a request that surely was not sent is `not-sent`. */

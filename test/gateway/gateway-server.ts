@@ -3,7 +3,7 @@ import { createGateway, type GatewayOptions } from '../../main/gateway/create-ga
 import type { Gateway, SessionOutcome } from '../../main/gateway/gateway.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, type Answer } from '../../tools/app-harness/test-server.ts';
+import { answering, type Answer } from '../../tools/server-harness/test-server.ts';
 
 /** Clients of the gateway, and their profiles. */
 

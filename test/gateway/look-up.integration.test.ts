@@ -8,7 +8,7 @@ import { containsCardNumber } from '../../shared/card-number.ts';
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
 import { operationSettingsSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { json, type Answer } from '../../tools/app-harness/test-server.ts';
+import { json, type Answer } from '../../tools/server-harness/test-server.ts';
 import { password, startGateway as startClient } from './gateway-server.ts';
 
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';

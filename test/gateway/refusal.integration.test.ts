@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { json, type Answer } from '../../tools/app-harness/test-server.ts';
+import { json, type Answer } from '../../tools/server-harness/test-server.ts';
 import { password, sandboxProfile, startGateway } from './gateway-server.ts';
 
 /** How a refusal of the gateway is interpreted, and how it must not be. */

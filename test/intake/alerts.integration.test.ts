@@ -9,7 +9,7 @@ import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { createIntakeLog } from '../../main/intake/serve/intake-log.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { callback, verified } from '../../tools/evidence/evidence.ts';
-import { answering, type Seen } from '../../tools/app-harness/test-server.ts';
+import { answering, type Seen } from '../../tools/server-harness/test-server.ts';
 import { newIntake } from '../../tools/intake-harness/new-intake.ts';
 import { type IntakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
 import { installationOf } from '../../main/intake/serve/installation.ts';

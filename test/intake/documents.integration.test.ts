@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hasOpenssl, selfSigned } from '../../tools/app-harness/self-signed.ts';
+import { hasOpenssl, selfSigned } from '../../tools/server-harness/self-signed.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { type Cluster, isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';

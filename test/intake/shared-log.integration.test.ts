@@ -14,7 +14,7 @@ import {
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
-import { answering, json } from '../../tools/app-harness/test-server.ts';
+import { answering, json } from '../../tools/server-harness/test-server.ts';
 import { sandboxProfile } from '../gateway/gateway-server.ts';
 
 /** Intakes with a shared log in PostgreSQL, set up by the commands of an administrator. */

@@ -41,16 +41,8 @@ beforeAll(() => {
     writeFileSync(join(folder, name), packageBytes);
 });
 
-const signing = (...args: readonly string[]) => [
-  'sign',
-  file,
-  ...args,
-  '--packages',
-  folder,
-  '--percent',
-  '10',
-];
-const sign = (...args: readonly string[]) => run(signing(...args), pem);
+const sign = (...args: readonly string[]) =>
+  run(['sign', file, ...args, '--packages', folder, '--percent', '10'], pem);
 
 const run = (args: readonly string[], input = '', before = '') => {
   const preload = before === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
@@ -156,7 +148,7 @@ test('the command for channel files refuses a wrong clock, in both directions, u
   const text = readFileSync(file, 'utf8');
   const source = join(folder, 'packed.yml');
   writeFileSync(source, packed);
-  const signs = signing(source);
+  const signs = ['sign', file, source, '--packages', folder, '--percent', '10'];
   const rolls = ['rollout', file, '0'];
   for (const [days, args] of [
     [730, signs],
@@ -190,11 +182,14 @@ test('the command for channel files refuses other keys and unsuitable values, an
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const before = readFileSync(file, 'utf8');
   for (const [args, input] of [
-    [signing(), rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
-    [signing(), ''],
+    [
+      ['sign', file, '--packages', folder, '--percent', '10'],
+      rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ],
+    [['sign', file, '--packages', folder, '--percent', '10'], ''],
     [['rollout', file, '101'], pem],
     [['rollout', file], pem],
-    [signing('--days', '0'), pem],
+    [['sign', file, '--packages', folder, '--percent', '10', '--days', '0'], pem],
     [['sign', join(folder, 'none.yml')], pem],
     [['verify', file], ''],
     [['other'], ''],

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Channel } from '../../main/updates/channel.ts';
 import { signChannel } from '../../main/updates/channel-signature.ts';
-import { answering } from '../app-harness/test-server.ts';
+import { answering } from '../server-harness/test-server.ts';
 
 /** A server of updates on this computer, and signing keys for tests. */
 

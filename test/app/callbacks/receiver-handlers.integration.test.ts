@@ -16,8 +16,8 @@ import {
   startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
-import { hasOpenssl, selfSigned } from '../../../tools/app-harness/self-signed.ts';
-import { listen } from '../../../tools/app-harness/test-server.ts';
+import { hasOpenssl, selfSigned } from '../../../tools/server-harness/self-signed.ts';
+import { listen } from '../../../tools/server-harness/test-server.ts';
 import { signedBody } from '../../../tools/evidence/sign-callback.ts';
 
 /** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addShop } from '../../../tools/app-harness/running-app.ts';
-import { answering } from '../../../tools/app-harness/test-server.ts';
+import { answering } from '../../../tools/server-harness/test-server.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** A test of the public address: the real receiver, behind real servers that answer as they do in practice. */

@@ -10,8 +10,8 @@ import {
   startModelledGateway,
   type GatewayModel,
 } from '../../gateway/connection/modelled-gateway.ts';
-import { hasOpenssl, selfSigned } from '../../../tools/app-harness/self-signed.ts';
-import { answering, json } from '../../../tools/app-harness/test-server.ts';
+import { hasOpenssl, selfSigned } from '../../../tools/server-harness/self-signed.ts';
+import { answering, json } from '../../../tools/server-harness/test-server.ts';
 import { password, sandboxProfile } from '../../gateway/gateway-server.ts';
 
 /** What a connection check of an account makes, records and shows. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { answering, type Seen } from '../../../tools/app-harness/test-server.ts';
+import { answering, type Seen } from '../../../tools/server-harness/test-server.ts';
 
 /** A gateway as the interface leaves it open: what it refuses, in which words and in which order. */
 export type GatewayModel = {

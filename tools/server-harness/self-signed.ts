@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder } from './new-folder.ts';
+import { newFolder } from '../app-harness/new-folder.ts';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 
