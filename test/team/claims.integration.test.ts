@@ -4,15 +4,14 @@ import { claimSubjects } from '../../main/team/claims.ts';
 import { requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
-import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+import type { Installation } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('what installations claim before they send (needs PostgreSQL)', () => {
-  const { team, closing } = useTeam();
+  const { install } = useTeam();
 
   const open = async (writer: string): Promise<Installation> => {
-    const opened = await openInstallation(team, writer);
-    closing.push(() => opened.remove());
+    const opened = await install(writer);
     must(await opened.log.append([requested(0)]));
     return opened;
   };

@@ -1,30 +1,19 @@
 import Database from 'better-sqlite3';
 import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
 import { describe, expect, test } from 'vitest';
-import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
-import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { openTeamErasures, type TeamErasures } from '../../main/team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
-import { startShipping, type Shipping } from '../../main/team/ship.ts';
-import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note, order, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
-import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
-import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
+import type { Installation } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
-type Installed = {
-  folder: LogFolder;
-  journal: PaymentLog;
-  shared: SharedLog;
-  shipping: Shipping;
+type Installed = Installation & {
   erasures: TeamErasures;
   /** Follows now; returns how many events it erased since it was opened, in its own first round too. */
-  followed(): Promise<number>;
-  account: SharedLogSettings;
+  follow(): Promise<number>;
   /** Appends a request for the order with a customer's address, and waits until it is shipped. */
   raise(orderNumber?: string): Promise<number>;
 };
@@ -33,49 +22,33 @@ const never = 3_600_000;
 const dayMs = 86_400_000;
 
 describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing, install, proxied } = useTeam();
 
   const openConsole = async (
     writer: string,
     rights: readonly InstallationRight[] = [],
     port?: number,
   ): Promise<Installed> => {
-    const folder = logFolder();
-    const journal = await folder.open(writer);
-    const account = await team.add('console', writer, port, rights);
-    const shared = team.open(account);
-    const shipping = startShipping({ clock: Date.now, journal, shared });
+    const settings = await team.add('console', writer, port, rights);
+    const installed = await install(writer, { settings, follows: false });
     let events = 0;
     const erasures = openTeamErasures({
+      ...installed,
       clock: Date.now,
-      journal,
-      shared,
-      shipping,
       everyMs: never,
       onFollowed: count => (events += count),
     });
-    closing.push(
-      () => folder.remove(),
-      () => shipping.close(),
-      () => erasures.close(),
-    );
+    closing.push(() => erasures.close());
     return {
-      folder,
-      journal,
-      shared,
-      shipping,
+      ...installed,
       erasures,
-      followed: async () => {
+      follow: async () => {
         must(await erasures.follow());
         return events;
       },
-      account,
-      raise: async (orderNumber = order.number) => {
+      raise: (orderNumber = order.number) => {
         const draft = requested(0, { customer: { email: `${writer}@example.com` } });
-        const drafts = [{ ...draft, orderNumber }, note(1, 'called', { orderNumber })];
-        const last = must(await journal.append(drafts)).events.at(-1)?.writerSeq ?? 0;
-        await shipping.shipped(last, 5_000);
-        return last;
+        return installed.write({ ...draft, orderNumber }, note(1, 'called', { orderNumber }));
       },
     };
   };
@@ -118,9 +91,9 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(await left()).toHaveLength(2);
     let changes = 0;
     two.journal.onChange(() => (changes += 1));
-    expect(await two.followed()).toBe(1);
-    expect(await three.followed()).toBe(1);
-    expect(await two.followed()).toBe(1);
+    expect(await two.follow()).toBe(1);
+    expect(await three.follow()).toBe(1);
+    expect(await two.follow()).toBe(1);
     expect(changes).toBe(1);
     expect(await left()).toEqual([]);
     expect(JSON.stringify(await two.journal.events('sandbox', order.number))).not.toContain('@example.com');
@@ -134,8 +107,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   });
 
   test('an installation that was offline follows when it is back, with what it wrote meanwhile', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
+    const proxy = await proxied();
     const one = await openConsole('console-1', ['eraser', 'keeper']);
     const two = await openConsole('console-2', [], proxy.port);
     await Promise.all([one.raise(), two.raise()]);
@@ -148,13 +120,12 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(held(two, 'console-2@')).toBe(true);
     proxy.set('forward');
     proxy.cut();
-    const newer = must(await two.journal.append([requested(3, { customer: { email: 'new@example.com' } })]));
-    await expect.poll(() => two.shipping.shipped(newer.events[0]?.writerSeq ?? 0, 100)).toBe(true);
-    expect(await two.followed()).toBe(1);
+    await two.write(requested(3, { customer: { email: 'new@example.com' } }));
+    expect(await two.follow()).toBe(1);
     const keeper = keeperOf(one);
     expect(must(await keeper.round())).toEqual({ idle: false, erased: 1, months: [] });
     expect(must(await keeper.round())).toMatchObject({ erased: 0 });
-    expect(await two.followed()).toBe(2);
+    expect(await two.follow()).toBe(2);
     expect(held(two, 'late@')).toBe(false);
     expect(held(two, 'new@')).toBe(true);
     expect(await personal()).toEqual([{ writer: 'console-2', seq: 4 }]);
@@ -175,8 +146,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       kind: 'amended' as const,
       body: { events: ids.map(({ id }) => id), reason: 'request' as const },
     };
-    const last = must(await one.journal.append([forged])).events[0]?.writerSeq ?? 0;
-    expect(await one.shipping.shipped(last, 5_000)).toBe(true);
+    await one.write(forged);
     expect(await personal()).toHaveLength(2);
     expect(await left()).toEqual([]);
   });
@@ -220,7 +190,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     closing.push(() => later.close());
     expect(must(await later.round())).toMatchObject({ idle: false, erased: 3 });
     expect(await personal()).toEqual([]);
-    expect(await two.followed()).toBe(3);
+    expect(await two.follow()).toBe(3);
     await expectVerified(keeping, two);
     const facts = must(await team.administer(administration => administration.installations()));
     expect(facts).toMatchObject([
@@ -230,12 +200,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   });
 
   test('a console whose list has not confirmed erasures is named until it does, or is gone', async () => {
-    const one = await openInstallation(team, 'console-1');
-    const two = await openInstallation(team, 'console-2');
-    closing.push(
-      () => one.remove(),
-      () => two.remove(),
-    );
+    const [one, two] = [await install('console-1'), await install('console-2')];
     const unconfirmed = async (longerThan: number): Promise<string[]> =>
       must(await one.shared.installations.unconfirmed(longerThan)).map(({ writer }) => writer);
     must(await two.log.append([note(1, 'called')]));

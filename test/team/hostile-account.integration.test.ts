@@ -1,39 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { lookedUpSince, overdueAlert } from '../../main/intake/serve/find-intake-alerts.ts';
 import { connect } from '../../main/payment-log/postgres/connection.ts';
-import { clientConfig, type SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
+import { clientConfig } from '../../main/payment-log/postgres/connection-settings.ts';
 import { movedEnds } from '../../main/payment-log/postgres/moved-ends.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
 import { moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
-import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 /** A thief has the password of one console's account, and uses it with a program for databases. */
 describe.skipIf(isPostgresMissing)('the account of one installation (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
-
-  const thief = async (settings: SharedLogSettings): Promise<Client> => {
-    const { host, port, database, role, password } = settings;
-    const client = new Client({ host, port, database, user: role, password: password ?? '' });
-    await client.connect();
-    closing.push(() => client.end());
-    await client.query(`SET search_path = ${team.schema}`);
-    return client;
-  };
+  const { cluster, team, closing, install, signIn: thief } = useTeam();
   const set = async () => {
     const stolen = await team.add('console', 'Stolen');
     const client = await thief(stolen);
     await client.query("SELECT join_1('stolen'), join_1('stolen-2')");
-    const honest = await openInstallation(team, 'console-1', {
-      settings: await team.add('console', 'Counter 1', undefined, ['keeper']),
-    });
-    closing.push(() => honest.remove());
-    must(await honest.log.append([requested(0)]));
-    expect(await honest.shipping.shipped(1, 10_000)).toBe(true);
+    const settings = await team.add('console', 'Counter 1', undefined, ['keeper']);
+    const honest = await install('console-1', { settings });
+    await honest.write(requested(0));
     return { stolen, client, honest };
   };
   const one = async (client: Client, sql: string): Promise<unknown> => {
@@ -168,8 +155,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(must(await honest.shared.people.claim('round:shop', 'console-1', 1_000))).toBe(true);
     // A new month would have to wait for every reader.
     await team.sql(`SELECT months_1(${Date.now()}, ${Date.now() + 100 * 86_400_000})`);
-    must(await honest.log.append([requested(1)]));
-    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    await honest.write(requested(1));
   });
 
   /** An append of one event to the chain `stolen`, as SQL; the shape is the text's own key. */
@@ -200,8 +186,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
 
   test('events of one installation that fit no form and no link change no alert about a payment of others', async () => {
     const { client, honest } = await set();
-    must(await honest.log.append(moved(paidWithoutCallback, 'shop', 'X')));
-    expect(await honest.shipping.shipped(4, 10_000)).toBe(true);
+    await honest.write(...moved(paidWithoutCallback, 'shop', 'X'));
     for (const [number, [kind, shape]] of [
       ['status.observed', "'{}'"],
       ['callback.received', "'{}'"],
@@ -223,27 +208,18 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
   test('the account of one installation stores first what the others store next, and does not end: no other one waits, and all events are whole', async () => {
     const { client, honest } = await set();
     // The text that a later event of the honest console brings: it is read here, and taken away again.
-    must(await honest.log.append([{ ...requested(1), orderNumber: 'CF-NEW' }, accepted(2)]));
-    expect(await honest.shipping.shipped(3, 10_000)).toBe(true);
+    await honest.write({ ...requested(1), orderNumber: 'CF-NEW' }, accepted(2));
     const [known] = await team.sql<{ text: string }>(
       "SELECT s.text FROM shape s JOIN event e ON e.shape = s.id WHERE e.kind = 'session.accepted'",
     );
-    const other = await openInstallation(team, 'console-2', {
-      settings: await team.add('console', 'Counter 2'),
-    });
-    closing.push(() => other.remove());
+    const other = await install('console-2');
     await team.sql(
       "DELETE FROM event WHERE kind = 'session.accepted'; DELETE FROM shape WHERE id NOT IN (SELECT shape FROM event)",
     );
     await client.query('BEGIN');
     expect(await one(client, appendOf({ shape: `$text$${known?.text ?? ''}$text$` }))).toBe(true);
-    must(
-      await other.log.append([
-        { ...requested(3), orderNumber: 'CF-TWO' },
-        { ...accepted(4), orderNumber: 'CF-TWO' },
-      ]),
-    );
-    expect(await other.shipping.shipped(2, 10_000)).toBe(true);
+    const orderNumber = 'CF-TWO';
+    await other.write({ ...requested(3), orderNumber }, { ...accepted(4), orderNumber });
     const [stored] = await team.sql<{ text: string }>(
       `SELECT s.text FROM shape s JOIN event e ON e.shape = s.id JOIN writer w ON w.id = e.writer
        WHERE w.name = 'console-2' AND e.kind = 'session.accepted'`,
@@ -267,8 +243,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(namesOf(await movedEnds(reading, first.next))).toEqual([]);
     await client.query('BEGIN');
     expect(await one(client, appendOf({}))).toBe(true);
-    must(await honest.log.append([requested(1)]));
-    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    await honest.write(requested(1));
     const second = await movedEnds(reading, first.next);
     expect(second.ends).toMatchObject([{ writer: 'console-1', seq: 2 }]);
     const [last] = await honest.journal.ownChain.events(1, 1);
@@ -331,10 +306,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     await flood('stolen-2', 1, 'Y');
     // Another account has its own number.
     const { honest } = await set();
-    must(
-      await honest.log.append([requested(1, {}), { ...requested(2), orderNumber: 'X', profileId: 'shop' }]),
-    );
-    expect(await honest.shipping.shipped(3, 10_000)).toBe(true);
+    await honest.write(requested(1), { ...requested(2), orderNumber: 'X', profileId: 'shop' });
   });
 
   test('the account of one installation has no advisory locks, no large objects and no temporary tables', async () => {
@@ -354,7 +326,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
 
   test('the account of one installation is revoked while it holds all locks of the server', async () => {
     const { client, honest, stolen } = await set();
-    client.on('error', () => undefined);
     // As in a rented database, whose administrator cannot take this from accounts.
     await team.sql('GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO PUBLIC');
     const holdAll = 'SELECT pg_advisory_lock(n) FROM generate_series(1, 1000000) n';
@@ -362,8 +333,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     await expect(cluster.sql('CREATE ROLE another')).rejects.toMatchObject({ code: '53200' });
     await team.revoke(stolen.role);
     await expect(client.query('SELECT 1')).rejects.toThrow();
-    must(await honest.log.append([requested(1)]));
-    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    await honest.write(requested(1));
     await expect(thief(stolen)).rejects.toMatchObject({ code: '28000' });
   });
 
@@ -381,7 +351,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     const { stolen, honest } = await set();
     const connected = await Promise.allSettled(Array.from({ length: 20 }, () => thief(stolen)));
     expect(connected.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(10);
-    must(await honest.log.append([requested(1)]));
-    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    await honest.write(requested(1));
   });
 });

@@ -13,7 +13,6 @@ import { note } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, postgresProgram, startCluster } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
-import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { openAdministration } from '../../main/payment-log/postgres/administer.ts';
 import { sharedLogSettingsSchema } from '../../main/payment-log/postgres/connection-settings.ts';
 
@@ -85,23 +84,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
 /** A firewall forgets connections: the old ones are silent for ever, and new ones work. */
 
 describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', () => {
-  const { team, cluster, closing } = useTeam();
-  const opened = async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    const folder = logFolder();
-    const journal = await folder.open('console-1');
-    const shared = team.open(await team.add('console', 'Counter 1', proxy.port));
-    const shipping = startShipping({ clock: Date.now, journal, shared });
-    closing.push(
-      () => folder.remove(),
-      () => proxy.close(),
-      () => shipping.close(),
-    );
-    await shipping.compared;
-    const append = async (): Promise<number> =>
-      must(await journal.append([note(0, 'Will call back')])).events.at(-1)?.writerSeq ?? 0;
-    return { proxy, shipping, append };
-  };
+  const { team, install, proxied } = useTeam();
   const backends = async (): Promise<number> =>
     Number(
       (
@@ -112,8 +95,11 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
     );
 
   test('a forgotten connection that the server is still reading a statement from does not hold the chain', async () => {
-    const { proxy, shipping, append } = await opened();
-    expect(await shipping.shipped(await append(), 10_000)).toBe(true);
+    const proxy = await proxied();
+    const settings = await team.add('console', 'Counter 1', proxy.port);
+    const { journal, shipping, write } = await install('console-1', { settings, follows: false });
+    await shipping.compared;
+    await write(note(0, 'Will call back'));
     // The notification about it is answered too.
     await expect
       .poll(() =>
@@ -122,7 +108,7 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
       )
       .toEqual([]);
     proxy.set('hold-ends');
-    const last = await append();
+    must(await journal.append([note(1, 'Called back')]));
     // The server has run the statement, and waits for the rest of the message.
     await expect
       .poll(() =>
@@ -133,23 +119,20 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
       )
       .toHaveLength(1);
     proxy.set('forward');
-    expect(await shipping.shipped(last, 25_000)).toBe(true);
+    expect(await shipping.shipped(2, 25_000)).toBe(true);
     await expect.poll(backends).toBe(1);
   });
 });
 
 describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL)', () => {
-  const { team, cluster, closing } = useTeam();
+  const { team, cluster, closing, install } = useTeam();
 
   test('a backup of the shared log is restored on another server: init restores roles, owners and rights, and renew the accounts with theirs', async () => {
-    const folder = logFolder();
-    const journal = await folder.open('console-1');
     const account = await team.add('console', 'Till 1', undefined, ['eraser']);
-    const first = startShipping({ clock: Date.now, journal, shared: team.open(account) });
-    closing.push(() => folder.remove());
-    const written = must(await journal.append([note(0, 'Before the backup')]));
-    expect(await first.shipped(written.events.at(-1)?.writerSeq ?? 0, 10_000)).toBe(true);
-    await first.close();
+    const first = await install('console-1', { settings: account, follows: false });
+    const { journal } = first;
+    await first.write(note(0, 'Before the backup'));
+    await first.shipping.close();
 
     const backup = newFolder('dump');
     chmodSync(backup, 0o777);

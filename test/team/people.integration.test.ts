@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashPin } from '../../main/credentials/pin.ts';
 import type { SharedPeople } from '../../main/payment-log/postgres/shared-people.ts';
@@ -41,7 +40,7 @@ type Installed = {
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
-  const { team, closing } = useTeam();
+  const { team, closing, signIn } = useTeam();
   let folder: string;
   beforeEach(() => {
     folder = newFolder('people');
@@ -335,11 +334,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
 
   test('a PIN’s hash never leaves the database, and does not sign in', async () => {
     const { one, ada } = await firstConsole();
-    const { host, port, database, role, password } = one.account;
-    const thief = new Client({ host, port, database, user: role, password: password ?? '' });
-    await thief.connect();
-    closing.push(() => thief.end());
-    await thief.query(`SET search_path = ${team.schema}`);
+    const thief = await signIn(one.account);
     for (const statement of [
       'SELECT * FROM agent',
       'UPDATE agent SET pin_hash = NULL',

@@ -1,11 +1,8 @@
-import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { Client } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
-import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
-import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { callback, note, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
@@ -13,7 +10,7 @@ import { followTeam } from '../../tools/postgres-harness/list.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
-  const { team, closing } = useTeam();
+  const { team, install, signIn } = useTeam();
   let settings: SharedLogSettings;
   let shared: SharedLog;
 
@@ -22,41 +19,23 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     shared = team.open(settings);
   });
 
-  /** An installation with a journal that is shipped; returns when its first events are in the shared log. */
-  const installation = async (
-    writer: string,
-    log: SharedLog,
-  ): Promise<{ journal: PaymentLog; write: (count: number) => Promise<void> }> => {
-    const folder: LogFolder = logFolder();
-    const journal = await folder.open(writer);
-    const shipping = startShipping({ clock: Date.now, journal, shared: log });
-    closing.push(
-      () => folder.remove(),
-      () => shipping.close(),
-    );
-    const write = async (count: number): Promise<void> => {
-      const drafts = Array.from({ length: count }, (_, index) =>
+  /** An installation with a journal that is shipped; `write`: this number of events. */
+  const installation = async (writer: string, account = settings) => {
+    const { journal, write } = await install(writer, { settings: account, follows: false });
+    const drafts = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
         index === 0 ? requested(0, { customer: { email: 'jm@example.com' } }) : note(index, `Note ${index}`),
       );
-      const last = must(await journal.append(drafts)).events.at(-1)?.writerSeq ?? 0;
-      expect(await shipping.shipped(last, 10_000)).toBe(true);
-    };
-    return { journal, write };
+    return { journal, write: (count: number) => write(...drafts(count)) };
   };
 
   describe('the rights of one installation', () => {
     let thief: Client;
     beforeEach(async () => {
-      await (await installation('console-1', shared)).write(3);
-      const second = team.open(await team.add('console', 'Counter 2'));
-      await (await installation('console-2', second)).write(3);
-      const { host, port, database, role, password } = settings;
-      thief = new Client({ host, port, database, user: role, password: password ?? '' });
-      thief.on('error', () => undefined);
-      await thief.connect();
-      await thief.query(`SET search_path = ${team.schema}`);
+      await (await installation('console-1')).write(3);
+      await (await installation('console-2', await team.add('console', 'Counter 2'))).write(3);
+      thief = await signIn(settings);
     });
-    afterEach(() => thief.end().catch(() => undefined));
 
     const refused = [
       'UPDATE event SET agent = agent',
@@ -96,7 +75,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   });
 
   describe('verification names what an administrator changed', () => {
-    beforeEach(async () => (await installation('console-1', shared)).write(20));
+    beforeEach(async () => void (await (await installation('console-1')).write(20)));
 
     /** Of the chains: the list differs from evidence that was changed, too. */
     const findings = async (): Promise<unknown[]> =>
@@ -146,7 +125,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   });
 
   test('a journal records nothing that the shared log would refuse for its size', async () => {
-    const { journal, write } = await installation('console-1', shared);
+    const { journal, write } = await installation('console-1');
     await write(1);
     expect(await journal.append([note(1, 'x'.repeat(450_000))])).toMatchObject({
       error: { message: { key: 'payment-log.event-size' } },
@@ -158,8 +137,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   });
 
   test('an installation receives what others append, each event once and in order', async () => {
-    const second = team.open(await team.add('console', 'Counter 2'));
-    const other = await installation('console-2', second);
+    const other = await installation('console-2', await team.add('console', 'Counter 2'));
     await other.write(2);
     const received: Event[] = [];
     const follower = followTeam(await team.add('console', 'Counter 3'), 'console-3', events =>
@@ -186,7 +164,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
       `SELECT months_1(${Date.UTC(2024, 10, 5)}, ${Date.UTC(2025, 1, 5)}) AS made`,
     );
     expect(made).toEqual([{ made: 4 }]);
-    await (await installation('console-1', shared)).write(2);
+    await (await installation('console-1')).write(2);
     expect(await team.sql('SELECT DISTINCT tableoid::regclass::text AS part FROM event')).toEqual([
       { part: `event_${monthOf(Date.now())}` },
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
@@ -8,12 +8,11 @@ import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, order, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
-import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { cluster, team, closing, proxied, signIn } = useTeam();
   let folder: LogFolder;
   let journal: PaymentLog;
 
@@ -27,11 +26,6 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const shipping = startShipping({ clock: Date.now, journal: from, shared: team.open(settings) });
     closing.push(() => shipping.close());
     return shipping;
-  };
-  const proxied = async (): Promise<Proxy> => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    return proxy;
   };
   /** Resolves when the server has had nothing to do for an account for a while: notifications are answered too. */
   const isIdle = ({ role }: SharedLogSettings): Promise<void> =>
@@ -158,24 +152,18 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
 
   test('a server without a free connection is unreachable with that reason, and used when it has one', async () => {
     const settings = await team.add('console', 'Counter 1');
-    const { host, port, database, role, password } = settings;
     const others: Client[] = [];
-    const freeAll = () => Promise.all(others.splice(0).map(other => other.end()));
-    closing.push(freeAll);
     for (let isFull = false; !isFull;) {
-      const other = new Client({ host, port, database, user: role, password: password ?? '' });
-      other.on('error', () => undefined);
-      isFull = await other.connect().then(
-        () => others.push(other) > 500,
-        () => true,
-      );
+      const other = await signIn(settings).catch(() => null);
+      if (other) others.push(other);
+      isFull = other === null || others.length > 500;
     }
     const shipping = ship(settings);
     await expect.poll(() => shipping.standing().problem?.details?.['cause']).toBe('53300');
     expect(shipping.standing()).toMatchObject({ state: 'unreachable', problem: { code: 'log.unreachable' } });
     const last = await write(3);
     expect(await shipping.shipped(last, 100)).toBe(false);
-    await freeAll();
+    for (const other of others) await other.end();
     expect(await shipping.shipped(last, 10_000)).toBe(true);
     await expectComplete(settings);
   });

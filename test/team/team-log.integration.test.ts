@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
@@ -10,42 +10,31 @@ import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, draft, note, requested } from '../../tools/evidence/evidence.ts';
 import { operationRequested } from '../../tools/evidence/operation-evidence.ts';
-import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
-import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
-import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import type { Proxy } from '../../tools/postgres-harness/proxy.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import type { Installation } from '../../tools/postgres-harness/team-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 /** The payment log of an installation in a team: all payments, with and without a connection. */
 
 describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { team, closing, install, proxied } = useTeam();
   let proxy: Proxy;
   let one: Installation;
   let other: Installation;
 
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
-    proxy = await startProxy(cluster.host, cluster.port);
-    one = await openInstallation(team, 'console-1', {
-      settings: await team.add('console', 'Counter 1', proxy.port),
-      waitMs: 5_000,
+    proxy = await proxied();
+    const settings = await team.add('console', 'Counter 1', proxy.port);
+    one = await install('console-1', { settings, waitMs: 5_000 });
+    other = await install('console-2', { waitMs: 5_000 });
+    closing.push(() => {
+      proxy.set('forward');
+      proxy.cut();
     });
-    other = await openInstallation(team, 'console-2', { waitMs: 5_000 });
     for (const { shipping } of [one, other])
       await expect.poll(() => shipping.standing().state).toBe('connected');
-  });
-  afterEach(async () => {
-    proxy.set('forward');
-    proxy.cut();
-    for (const installation of [one, other]) await installation.remove();
-    await proxy.close();
-    await team.close();
   });
 
   const numbersOf = ({ rows }: PaymentPage): string[] => rows.map(({ orderNumber }) => orderNumber);

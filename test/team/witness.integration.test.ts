@@ -5,21 +5,17 @@ import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import type { ChainEnd, HeadFile } from '../../main/payment-log/answers.ts';
 import { newHeadKey, signHead } from '../../main/payment-log/heads/signed-head.ts';
-import { type Shipping, startShipping } from '../../main/team/ship.ts';
+import { startShipping } from '../../main/team/ship.ts';
 import { type Witness, startWitness } from '../../main/team/witness.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
-import { type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, startStandby } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
-import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 
 describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQL)', () => {
-  const { team, closing } = useTeam();
-  let folder: LogFolder;
-  let folder2: LogFolder;
+  const { team, closing, install } = useTeam();
   let journal: PaymentLog;
   let settings: SharedLogSettings;
   let other: SharedLogSettings;
@@ -27,13 +23,9 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   const logId = randomUUID();
 
   beforeEach(async () => {
-    folder = logFolder();
-    folder2 = logFolder();
+    const folder = logFolder();
+    closing.push(() => folder.remove());
     files = newFolder('witness');
-    closing.push(
-      () => folder.remove(),
-      () => folder2.remove(),
-    );
     journal = await folder.open('console-1');
     settings = await team.add('console', 'Counter 1');
     other = await team.add('console', 'Counter 2');
@@ -118,11 +110,8 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
 
   test('a broken chain keeps no other one out of the heads that a witness signs', async () => {
     await write(5);
-    const second = await folder2.open('console-3');
-    must(await second.append([note(0, 'whole')]));
-    const shipping = startShipping({ clock: Date.now, journal: second, shared: team.open(other) });
-    expect(await shipping.shipped(1, 10_000)).toBe(true);
-    await shipping.close();
+    const second = await install('console-3', { settings: other, follows: false });
+    await second.write(note(0, 'whole'));
     let ends: readonly ChainEnd[] = [];
     const watching = await witness(found => (ends = found));
     expect(ends.map(({ writer }) => writer)).toEqual(['console-1', 'console-3']);
@@ -142,39 +131,26 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
 
 /** Events before the standby falls behind, and after it. */
 const part = 100;
-const timeout = 20_000;
-
-type Installed = { journal: PaymentLog; shared: SharedLog; write(): Promise<void>; shipping: Shipping };
 
 describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { cluster, team, closing, install, proxied } = useTeam();
 
   test('a failover to a standby that lacks acknowledged events is named with numbers, and healed from the journals', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
-    const ship = ({ journal, shared }: Pick<Installed, 'journal' | 'shared'>): Shipping => {
-      const shipping = startShipping({ clock: Date.now, journal, shared });
-      closing.push(() => shipping.close());
-      return shipping;
-    };
-    const open = async (writer: string, settings: SharedLogSettings): Promise<Installed> => {
-      const folder = logFolder();
-      closing.push(() => folder.remove());
-      const journal = await folder.open(writer);
-      const shared = team.open(settings);
-      const shipping = ship({ journal, shared });
-      const write = async (): Promise<void> => {
-        const drafts = Array.from({ length: part }, (_, index) =>
-          index === 0 ? requested() : note(index, `${writer} ${index}`),
-        ).map(draft => ({ ...draft, orderNumber: `CF-${writer}` }));
-        const last = must(await journal.append(drafts)).events.at(-1)?.writerSeq ?? 0;
-        expect(await shipping.shipped(last, timeout)).toBe(true);
-      };
-      return { journal, shared, shipping, write };
-    };
-    const one = await open('console-1', await team.add('console', 'Counter 1', proxy.port));
-    const two = await open('console-2', await team.add('console', 'Counter 2', proxy.port));
-    await Promise.all([one.write(), two.write()]);
+    const proxy = await proxied();
+    const open = async (writer: string) =>
+      install(writer, { settings: await team.add('console', writer, proxy.port), follows: false });
+    const [one, two] = [await open('console-1'), await open('console-2')];
+    const writeBoth = () =>
+      Promise.all(
+        [one, two].map(({ account: { role }, write }) =>
+          write(
+            ...Array.from({ length: part }, (_, index) =>
+              index === 0 ? requested() : note(index, `${role} ${index}`),
+            ).map(draft => ({ ...draft, orderNumber: `CF-${role}` })),
+          ),
+        ),
+      );
+    await writeBoth();
 
     const standby = await startStandby(cluster);
     closing.push(() => standby.remove());
@@ -182,7 +158,7 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
     await standby.sql("ALTER SYSTEM SET primary_conninfo = ''");
     await standby.sql('SELECT pg_reload_conf()');
     await expect.poll(() => standby.sql('SELECT 1 FROM pg_stat_wal_receiver')).toEqual([]);
-    await Promise.all([one.write(), two.write()]);
+    await writeBoth();
     const files = newFolder('witness');
     const witness = startWitness({
       file: join(files, 'seen.json'),
@@ -217,7 +193,9 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
       .poll(() => witness.broken())
       .toEqual([{ writer: 'console-2', from: part + 1, to: 2 * part, how: 'gone' }]);
     // It comes back and completes its chain.
-    expect(await ship(two).shipped(2 * part, timeout)).toBe(true);
+    const again = startShipping({ ...two, clock: Date.now });
+    closing.push(() => again.close());
+    expect(await again.shipped(2 * part, 20_000)).toBe(true);
     await expect.poll(() => witness.broken()).toEqual([]);
     const shared = must(await one.shared.chainEnds());
     for (const { journal } of [one, two])

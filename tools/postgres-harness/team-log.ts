@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping } from '../../main/team/ship.ts';
-import type { Event } from '../../shared/payments/evidence.ts';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-row.ts';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
 import { must, type Team } from './shared-log.ts';
@@ -15,7 +15,7 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 /**
  * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
- * events; `onChange`: called with what other installations wrote.
+ * events; `onChange`: called with what other installations wrote; `follows`: whether it reads them.
  */
 export const openInstallation = async (
   team: Team,
@@ -24,31 +24,41 @@ export const openInstallation = async (
     settings,
     waitMs = timeoutMs,
     onChange = () => undefined,
+    follows = true,
   }: {
     settings?: SharedLogSettings;
     waitMs?: number;
     onChange?: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
+    follows?: boolean;
   } = {},
 ) => {
   const folder = logFolder();
   const account = settings ?? (await team.add('console', writer));
   const followed = { logId: account.logId ?? 'shared', maxAwayMs: monthMs };
-  const log = await folder.open(writer, { timeoutMs: waitMs, followed });
+  const log = await folder.open(writer, { timeoutMs: waitMs, ...(follows ? { followed } : {}) });
   const shared = team.open(account);
   const shipping = startShipping({ clock: Date.now, journal: log, shared });
   const list = log.paymentList;
   if (!list) throw new Error('no list');
   list.onElsewhere(onChange);
-  await list.follow(followed, account);
+  if (follows) await list.follow(followed, account);
   return {
     /** The same as `journal`: own events are written to it, and it lists those of all. */
     log,
     journal: log,
     list,
+    folder,
     file: folder.file,
     followed,
+    account,
     shared,
     shipping,
+    /** Appends events, and waits until they are shipped; returns the number of the last one. */
+    write: async (...drafts: EventDraft[]): Promise<number> => {
+      const last = must(await log.append(drafts)).events.at(-1)?.writerSeq ?? 0;
+      if (!(await shipping.shipped(last, levelWithinMs))) throw new Error(`event ${last} is not shipped`);
+      return last;
+    },
     /** Resolves when the list has everything that is in the shared log now; rejects after a limit, milliseconds. */
     level: async (withinMs: number = levelWithinMs): Promise<void> => {
       const ends = must(await shared.chainEnds());
