@@ -1,83 +1,47 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { listFileOf } from '../../../main/payment-log/sqlite/list/list-file.ts';
-import { joiningText } from '../../../main/team/joining-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/profile.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import {
-  openShop,
-  prepareShop,
-  shopAccount,
-  shopId as profileId,
-} from '../../../tools/app-harness/prepared-shop.ts';
-import {
-  newPayment,
-  press,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { openShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, press, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startHostileAccount } from '../../../tools/postgres-harness/hostile-account.ts';
-import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { isLevel, startShopOfTeam } from '../../../tools/postgres-harness/join-team.ts';
+import type { Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
-/** Time within which the consoles agree, milliseconds. */
-const timeout = 20_000;
 const rounds = 20;
 
 describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
-  let proxies: Proxy[];
+  const { team, closing, proxied } = useTeam('file');
+  const proxies: Proxy[] = [];
   let sandbox: Sandbox;
-  let folder: string;
   let anna: TestApp;
   let ben: TestApp;
 
-  const isConnected = (app: TestApp) => {
-    const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
-    return vi.waitFor(async () => expect((await app.state()).team).toMatchObject(connected), { timeout });
-  };
-  const start = async (name: string, label: string, port: number): Promise<TestApp> => {
-    const place = join(folder, name);
-    mkdirSync(place);
+  const start = async (agent: string, label: string): Promise<TestApp> => {
+    const proxy = await proxied();
+    proxies.push(proxy);
     const limits = { perDay: 'USD 150.00, CHF 150.00' };
     const operations = operationSettingsSchema.parse({ refund: true, limits });
-    await prepareShop(place, name, { baseUrl: sandbox.baseUrl, operations });
-    const app = await startTestApp(place);
-    await openShop(app);
-    const text = joiningText(await team.add('console', label, port));
-    await app.value('team.join', { text });
-    await isConnected(app);
+    const profile = { baseUrl: sandbox.baseUrl, operations };
+    const app = await startShopOfTeam(agent, await team.add('console', label, proxy.port), profile);
+    closing.push(() => app.remove());
     return app;
   };
 
   beforeAll(async () => {
-    folder = newFolder('supervisors');
-    cluster = await borrowCluster();
-    team = await createTeam(cluster);
-    proxies = [await startProxy(cluster.host, cluster.port), await startProxy(cluster.host, cluster.port)];
     sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 3_000 });
-    anna = await start('anna', 'Counter 1', proxies[0]?.port ?? 0);
-    ben = await start('ben', 'Counter 2', proxies[1]?.port ?? 0);
+    closing.push(() => sandbox.close());
+    anna = await start('anna', 'Counter 1');
+    ben = await start('ben', 'Counter 2');
     await openShop(anna, sandbox);
   }, 90_000);
-  afterAll(async () => {
-    for (const app of [anna, ben]) await app?.remove();
-    await sandbox?.close();
-    for (const proxy of proxies ?? []) await proxy.close();
-    await team?.close();
-    await cluster?.remove();
-  });
 
   const paidAt = (app: TestApp, orderNumber: string) =>
     expect
@@ -231,7 +195,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
       proxy.cut();
     }
     for (const app of [anna, ben]) {
-      await isConnected(app);
+      await isLevel(app);
       expect(await operationsAt(app, payment)).toEqual([]);
     }
     value(await refund(ben, payment));

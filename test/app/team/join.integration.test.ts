@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { runStatus } from '../../../main/status/run-status.ts';
@@ -9,29 +9,21 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { type TestApp, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
-import { type Proxy, startProxy } from '../../../tools/postgres-harness/proxy.ts';
+import type { Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+import { isLevel, joinTeam } from '../../../tools/postgres-harness/join-team.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
-  const apps: TestApp[] = [];
-
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.remove();
-  });
+  const { team, closing, proxied } = useTeam();
 
   const start = async (options: Parameters<typeof startTestApp>[1] = {}): Promise<TestApp> => {
     const app = await startTestApp(undefined, options);
-    apps.push(app);
+    closing.push(() => app.remove());
     return app;
   };
   const standing = async (app: TestApp) => (await app.state()).team;
-  const joined = async (app: TestApp, settings: SharedLogSettings): Promise<void> => {
-    await app.value('team.join', { text: joiningText(settings) });
-    await expect.poll(async () => (await standing(app))?.state).toBe('connected');
-  };
   const stored = async (): Promise<number> => {
     const [row] = await team.sql<{ n: string }>('SELECT count(*) AS n FROM event');
     return Number(row?.n);
@@ -61,9 +53,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(checked.canJoin).toBe(true);
     expect(await standing(app)).toBeNull();
 
-    await joined(app, settings);
+    await joinTeam(app, settings);
     await app.value('payments.create', newPayment());
-    await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
+    await isLevel(app);
     await expect.poll(async () => (await stored()) === (await standing(app))?.events).toBe(true);
     expect(await app.value('team.verify', {})).toMatchObject({
       isComplete: true,
@@ -91,10 +83,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
   });
 
   test('a console works on while the network is cut, says so, and passes everything on once', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
+    const proxy = await proxied();
     const app = await start();
-    await joined(app, await team.add('console', 'Counter 1', proxy.port));
+    await joinTeam(app, await team.add('console', 'Counter 1', proxy.port));
     proxy.set('hold');
     const payment = newPayment();
     await app.value('payments.create', payment);
@@ -110,8 +101,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(app.notices.some(({ name }) => name === 'team.changed')).toBe(true);
     proxy.set('forward');
     proxy.cut();
-    await expect.poll(async () => (await standing(app))?.state).toBe('connected');
-    await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
+    await isLevel(app);
     const [row] = await team.sql<{ n: string; numbers: string; last: string }>(
       'SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last FROM event',
     );
@@ -154,7 +144,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     const app = await start({ policyFile });
     const other = await app.request('team.join', { text: joiningText({ ...settings, schema: 'other' }) });
     expect(other).toMatchObject({ ok: false, error: { code: 'policy.managed' } });
-    await joined(app, settings);
+    await joinTeam(app, settings);
     const left = await app.request('team.leave', {});
     expect(inWords(left)).toMatchObject({ ok: false, error: { code: 'policy.managed' } });
     expect((await standing(app))?.state).toBe('connected');
@@ -162,16 +152,13 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
 });
 
 describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs PostgreSQL)', () => {
-  const { cluster, team, closing } = useTeam();
+  const { team, closing, proxied } = useTeam();
   let proxy: Proxy;
   let app: TestApp;
   let backup: string;
   const before = newPayment();
   const lost = newPayment();
 
-  const standing = async () => (await app.state()).team;
-  const becomes = (state: string) => expect.poll(async () => (await standing())?.state).toBe(state);
-  const isShipped = () => expect.poll(async () => (await standing())?.waiting).toBe(0);
   const exists = async (orderNumber = ''): Promise<boolean> =>
     (await app.request('payments.read', { profileId: 'sandbox', orderNumber })).ok;
   const restart = async (work: () => void): Promise<void> => {
@@ -186,20 +173,16 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
 
   /** A joined console whose payment log lost one payment. */
   beforeEach(async () => {
-    proxy = await startProxy(cluster.host, cluster.port);
+    proxy = await proxied();
     backup = join(newFolder('backup'), 'payments.db');
     app = await startTestApp();
-    closing.push(
-      () => proxy.close(),
-      () => app.remove(),
-    );
-    const text = joiningText(await team.add('console', 'Counter 1', proxy.port));
-    await app.value('team.join', { text });
+    closing.push(() => app.remove());
+    await joinTeam(app, await team.add('console', 'Counter 1', proxy.port));
     await app.value('payments.create', before);
-    await isShipped();
+    await isLevel(app);
     await restart(() => copyFileSync(app.logFile, backup));
     await app.value('payments.create', lost);
-    await isShipped();
+    await isLevel(app);
   });
   test('a computer whose backup was restored continues as a new installation if it wrote before it could fetch anything back', async () => {
     proxy.set('hold');
@@ -208,11 +191,10 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     await app.value('payments.create', after);
     proxy.set('forward');
     proxy.cut();
-    await becomes('refused');
-    expect((await standing())?.problem?.code).toBe('log.fork');
+    await expect.poll(async () => (await app.state()).team?.problem?.code).toBe('log.fork');
+    expect((await app.state()).team?.state).toBe('refused');
     await app.value('team.beginChain', {});
-    await becomes('connected');
-    await isShipped();
+    await isLevel(app);
     expect(await exists(after.orderNumber)).toBe(true);
     const numbers = await team.sql<{ n: string }>('SELECT DISTINCT order_number AS n FROM event ORDER BY 1');
     expect(numbers.map(({ n }) => n)).toEqual(
@@ -229,17 +211,11 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
   const app = useApp({ each: 'test' });
   let account: SharedLogSettings;
 
-  const standing = async () => (await app.state()).team;
   const create = async (): Promise<string> =>
     (await app.value('payments.create', newPayment())).payment.orderNumber;
-  const isShipped = async (): Promise<void> => {
-    await expect.poll(async () => (await standing())?.state).toBe('connected');
-    await expect.poll(async () => (await standing())?.waiting).toBe(0);
-  };
   const join = async (settings: SharedLogSettings) => {
-    const text = joiningText(settings);
-    const { steps } = await app.value('team.check', { text });
-    await app.value('team.join', { text });
+    const { steps } = await app.value('team.check', { text: joiningText(settings) });
+    await joinTeam(app, settings);
     return steps.find(({ name }) => name === 'chain');
   };
   /** How often each payment was requested, as the shared log has it. */
@@ -260,15 +236,14 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
 
   test('a console that joins again with its renewed account writes again, though it had left and the account had been closed', async () => {
     const before = await create();
-    await isShipped();
+    await isLevel(app);
     await app.value('team.leave', {});
     await team.revoke(account.role);
     const meanwhile = await create();
     const { password } = await team.administer(async opened => must(await opened.renew(account.role)));
     expect(await join({ ...account, password })).toMatchObject({ state: 'good' });
-    await isShipped();
     const after = await create();
-    await isShipped();
+    await isLevel(app);
     expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
 });

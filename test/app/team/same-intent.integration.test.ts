@@ -1,56 +1,31 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
-import { joiningText } from '../../../main/team/joining-text.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import {
-  openShop,
-  prepareShop,
-  shopAccount,
-  shopId as profileId,
-} from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
-import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { agreeWithinMs, startShopOfTeam } from '../../../tools/postgres-harness/join-team.ts';
+import type { Proxy } from '../../../tools/postgres-harness/proxy.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
-/** Time within which the consoles agree, milliseconds. */
-const timeout = 20_000;
 const rounds = 5;
 
 describe.skipIf(isPostgresMissing)('two consoles and one customer (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { team, closing, proxied } = useTeam('file');
   let proxy: Proxy;
-  let sandbox: Sandbox;
-  let folder: string;
   let anna: TestApp;
   let ben: TestApp;
 
-  const start = async (name: string, label: string, port: number): Promise<TestApp> => {
-    const place = join(folder, name);
-    mkdirSync(place);
-    await prepareShop(place, name, { baseUrl: sandbox.baseUrl });
-    const app = await startTestApp(place);
-    await openShop(app);
-    await app.value('team.join', { text: joiningText(await team.add('console', label, port)) });
-    const connected = { state: 'connected', waiting: 0, others: { isLevel: true } };
-    await vi.waitFor(async () => expect((await app.state()).team).toMatchObject(connected), {
-      timeout,
-    });
-    return app;
-  };
-
   beforeAll(async () => {
-    folder = newFolder('intent');
-    cluster = await borrowCluster();
-    team = await createTeam(cluster);
-    proxy = await startProxy(cluster.host, cluster.port);
-    sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
-    anna = await start('anna', 'Counter 1', cluster.port);
+    proxy = await proxied();
+    const sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
+    closing.push(() => sandbox.close());
+    const start = async (agent: string, label: string, port?: number): Promise<TestApp> => {
+      const settings = await team.add('console', label, port);
+      const app = await startShopOfTeam(agent, settings, { baseUrl: sandbox.baseUrl });
+      closing.push(() => app.remove());
+      return app;
+    };
+    anna = await start('anna', 'Counter 1');
     ben = await start('ben', 'Counter 2', proxy.port);
     // Each has to know the other one by its name.
     for (const app of [anna, ben]) await app.value('payments.create', newPayment({ profileId }));
@@ -58,16 +33,9 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
       (await app.state()).team?.installations.map(one => one.label);
     for (const app of [anna, ben])
       await vi.waitFor(async () => expect(await labels(app)).toEqual(['Counter 1', 'Counter 2']), {
-        timeout,
+        timeout: agreeWithinMs,
       });
   }, 90_000);
-  afterAll(async () => {
-    for (const app of [anna, ben]) await app?.remove();
-    await sandbox?.close();
-    await proxy?.close();
-    await team?.close();
-    await cluster?.remove();
-  });
 
   const create = (app: TestApp, customer: { name?: string; email?: string }, allowSameIntent = false) =>
     app.request('payments.create', newPayment({ profileId, customer, allowSameIntent }));

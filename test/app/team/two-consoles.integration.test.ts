@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import type { Dossier } from '../../../main/export/dossier.ts';
-import { joiningText } from '../../../main/team/joining-text.ts';
 import {
   hasCallback,
   newPayment,
@@ -13,6 +12,7 @@ import {
 } from '../../../tools/app-harness/running-app.ts';
 import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { isLevel, joinTeam } from '../../../tools/postgres-harness/join-team.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
@@ -24,19 +24,12 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     two = await start('Counter 2', await team.add('console', 'Counter 2'));
   });
 
-  const standing = async (app: TestApp) => (await app.state()).team;
-  const isConnected = async (app: TestApp): Promise<boolean> => {
-    const now = await standing(app);
-    return now?.state === 'connected' && now.waiting === 0 && now.others?.isLevel === true;
-  };
   const start = async (label: string, settings: SharedLogSettings): Promise<TestApp> => {
     const app = await startTestApp();
     closing.push(() => app.remove());
     // The first look at all chains finds evidence of this console.
     await app.value('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` }));
-    const text = joiningText(settings);
-    await app.value('team.join', { text });
-    await vi.waitFor(async () => expect(await isConnected(app)).toBe(true), { timeout: 20_000 });
+    await joinTeam(app, settings);
     return app;
   };
 
@@ -104,7 +97,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const order = { profileId: 'sandbox', orderNumber: 'ERASE-1' };
     const customer = { name: 'Jörg Müller', email: 'jm@example.com' };
     await two.value('payments.create', newPayment({ orderNumber: order.orderNumber, customer }));
-    await expect.poll(() => isConnected(two)).toBe(true);
+    await isLevel(two);
     const events = async (app: TestApp): Promise<string> =>
       JSON.stringify(await app.value('payments.read', order));
     expect(await events(two)).toContain('jm@example.com');
