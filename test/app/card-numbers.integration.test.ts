@@ -6,7 +6,8 @@ import { createRedactor } from '../../main/app-log/redact.ts';
 import { callbackDraft } from '../../main/callbacks/verify-callback.ts';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { dryRun } from '../../main/gateway/dry-run.ts';
-import { newPayment, startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { addShop, newPayment } from '../../tools/app-harness/running-app.ts';
+import { useApp } from '../../tools/app-harness/use-app.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 import { answering, type Listening } from '../../tools/server-harness/test-server.ts';
 import { sandboxProfile } from '../gateway/gateway-server.ts';
@@ -139,11 +140,10 @@ test('no dry run has a card number of the profile’s own JSON', () => {
   );
 });
 
-let app: TestApp;
+const app = useApp();
 let gateway: Listening;
 let answer: { status: number; type: string; body: string; location: string | null };
 beforeAll(async () => {
-  app = await startTestApp();
   gateway = await answering(
     (_, response) => {
       const { status, type, body, location } = answer;
@@ -155,10 +155,7 @@ beforeAll(async () => {
     false,
   );
 });
-afterAll(async () => {
-  await gateway.close();
-  await app.remove();
-});
+afterAll(() => gateway.close());
 
 /** Answers of a gateway, each with the text in another place. */
 const answers: readonly ((text: string) => { status: number; body: unknown })[] = [
@@ -179,9 +176,8 @@ test(
   'no answer of the gateway brings a card number into the window, a file or the application log',
   { timeout: 60_000 },
   async () => {
-    const profile = { ...sandboxProfile(gateway.port), name: 'Shop', kind: 'test' as const };
-    const saved = { id: null, profile, password, thisRunOnly: true };
-    const profileId = (await app.value('profiles.save', saved)).id;
+    const { id: _id, ...profile } = sandboxProfile(gateway.port, { name: 'Shop', kind: 'test' });
+    const profileId = await addShop(app, profile, password);
     const seen: Written[] = [];
     await fc.assert(
       fc.asyncProperty(written, fc.constantFrom(...answers), async (card, make) => {

@@ -237,6 +237,13 @@ export const startTestApp = async (
       pin: string | null = null,
       oldPin: string | null = null,
     ) => value(await request('agents.save', { id: null, name, role, pin, oldPin })),
+    /** Signs in the first person, who has no PIN, and removes the others that have none. */
+    backToFirst: async (): Promise<void> => {
+      const [first, ...others] = value(await request('app.lock', {})).agents;
+      value(await request('agents.signIn', { id: first?.id ?? '', pin: null }));
+      for (const { id, hasPin } of others)
+        if (!hasPin) value(await request('agents.remove', { id, pin: null }));
+    },
     /** The code of a request's error; throws if the request succeeds. */
     refusal: async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<string> => {
       const answer = await request(name, input);
@@ -288,15 +295,14 @@ export const shopProfile: ProfileDraft = {
   merchantKey: 'shop-key',
 };
 
-/** Adds a merchant's test profile with the password `correct horse`; resolves to its id. */
-export const addShop = async (app: TestApp): Promise<string> => {
-  const saved = await app.request('profiles.save', {
-    id: null,
-    profile: shopProfile,
-    password: 'correct horse',
-    thisRunOnly: true,
-  });
-  return value(saved).id;
+/** Adds a merchant's test profile; resolves to its id. */
+export const addShop = async (
+  app: Pick<TestApp, 'value'>,
+  changes: Partial<ProfileDraft> = {},
+  password = 'correct horse',
+): Promise<string> => {
+  const profile = { ...shopProfile, ...changes };
+  return (await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true })).id;
 };
 
 /** A completed form. */

@@ -1,25 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readPems } from '../../../main/callbacks/certificate.ts';
 import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { addShop, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Actions that the renderer must not perform without the user's confirmation. */
 
-let app: TestApp;
+const app = useApp();
 let profileId = '';
 const folder = newFolder('limits');
 beforeAll(async () => {
-  app = await startTestApp();
   profileId = await addShop(app);
-});
-afterAll(async () => {
-  await app.remove();
 });
 
 const shop: ProfileDraft = {

@@ -1,38 +1,33 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startRecordingGateway, type RecordingGateway } from '../../../scripts/load/recording-gateway.ts';
 import { openPaymentLog } from '../../../main/payment-log/list/open-payment-log.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { operationSettingsSchema, sessionExtrasSchema } from '../../../shared/settings/profile.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import {
   openShop,
   prepareShop,
   shopAccount,
   shopId as profileId,
 } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 
-let folder: string;
 let gateway: RecordingGateway;
-let app: TestApp;
-beforeEach(async () => {
-  folder = newFolder('secrets');
-  gateway = await startRecordingGateway(200);
-  await prepareShop(folder, 'anna', {
-    baseUrl: gateway.baseUrl,
-    extras: sessionExtrasSchema.parse({ recurringInit: true }),
-    operations: operationSettingsSchema.parse({ refund: true, recurring: true }),
-  });
-  app = await startTestApp(folder);
+const app = useApp({
+  prepare: async folder => {
+    gateway = await startRecordingGateway(200);
+    await prepareShop(folder, 'anna', {
+      baseUrl: gateway.baseUrl,
+      extras: sessionExtrasSchema.parse({ recurringInit: true }),
+      operations: operationSettingsSchema.parse({ refund: true, recurring: true }),
+    });
+  },
 });
-afterEach(async () => {
-  await app.remove();
-  await gateway.close();
-});
+afterAll(() => gateway.close());
 
 /** Every file below a folder, as Latin-1, so that each byte is one character. */
 const bytesBelow = (place: string): string =>
@@ -98,7 +93,7 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
   for (const secret of [token, ...hashes]) expect(JSON.stringify(requests)).not.toContain(secret);
 
   await app.close();
-  const stored = bytesBelow(folder);
+  const stored = bytesBelow(app.folder);
   expect(stored).toContain('Second night');
   for (const secret of [password, ...hashes]) expect(stored).not.toContain(secret);
   // The token came with a callback, which the log keeps; nothing else stores it a second time.

@@ -8,9 +8,9 @@ import {
   type Shop,
 } from '../../../tools/app-harness/prepared-shop.ts';
 import {
+  addShop,
   newPayment,
   press,
-  shopProfile,
   startTestApp,
   value,
   type TestApp,
@@ -245,7 +245,6 @@ describe('a shop', () => {
 
   test('a live profile asks for the order number before anything else of the payment is read', async () => {
     const profile = {
-      ...shopProfile,
       kind: 'live' as const,
       name: 'Live',
       // Reserved names are refused for live payments.
@@ -254,8 +253,7 @@ describe('a shop', () => {
       cancelUrl: 'https://counterfoil-shop.com/cancelled',
       operations: operationSettingsSchema.parse({ refund: true }),
     };
-    const password = shopAccount.merchantPassword;
-    const { id } = await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true });
+    const id = await addShop(app, profile, shopAccount.merchantPassword);
     // Nothing of it leaves this computer.
     const orderNumber = 'T-100';
     await app.request('payments.create', newPayment({ profileId: id, orderNumber }));

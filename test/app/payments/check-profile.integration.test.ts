@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
@@ -19,16 +19,10 @@ import { password, sandboxProfile } from '../../gateway/gateway-server.ts';
 const app = useApp();
 
 /** Saves a profile under a separate name: a port may come again once its gateway has closed. */
-const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = password) => {
+const save = (port: number, changes: Partial<ProfileDraft> = {}): Promise<string> => {
   const name = `Shop ${crypto.randomUUID()}`;
   const { id: _id, ...draft } = sandboxProfile(port, { name, kind: 'test', ...changes });
-  const saved = await app.request('profiles.save', {
-    id: null,
-    profile: draft,
-    password: secret,
-    thisRunOnly: true,
-  });
-  return value(saved).id;
+  return addShop(app, draft, password);
 };
 const check = async (id: string) => await app.value('profiles.check', { id });
 
@@ -159,16 +153,12 @@ describe.runIf(hasOpenssl)('a live profile', () => {
       successUrl: 'https://www.shop-for-tests.com/paid',
       cancelUrl: 'https://www.shop-for-tests.com/cancelled',
     });
-    const saveWith = async (secret: string): Promise<string> => {
-      const input = { id: null, profile: draft, password: secret, thisRunOnly: true };
-      return (await live.value('profiles.save', input)).id;
-    };
-    return { gateway, live, saveWith };
+    return { live, draft };
   };
 
   test('after a rejected link the check of a live profile names key and password', async () => {
-    const { live, saveWith } = await startLive({});
-    const id = await saveWith('another password');
+    const { live, draft } = await startLive({});
+    const id = await addShop(live, draft, 'another password');
     const before = await live.value('profiles.check', { id });
     expect([before.isProven, before.suspects]).toEqual([false, []]);
     expect(await live.refusal('payments.create', newPayment({ profileId: id }))).toBe(

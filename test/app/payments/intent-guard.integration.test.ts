@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../main/gateway/create-gateway.ts';
 import type { Gateway, SessionOutcome } from '../../../main/gateway/gateway.ts';
 import type { NewPayment } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
-import {
-  newPayment,
-  shopProfile,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { addShop, newPayment, shopProfile, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** A second link for the same customer and amount needs a confirmation, before anything is sent or recorded. */
 
@@ -72,29 +68,11 @@ const gateway: Gateway = {
   },
 };
 
-let app: TestApp;
+afterAll(() => real.close());
+const app = useApp({ clock: () => now, gateway });
 let profileId: string;
-const saveProfile = async (intentGuard: { isOn: boolean; paidMinutes: number }): Promise<string> =>
-  (
-    await app.value('profiles.save', {
-      id: null,
-      profile: {
-        ...shopProfile,
-        name: `Shop ${crypto.randomUUID()}`,
-        merchantKey: crypto.randomUUID(),
-        intentGuard,
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    })
-  ).id;
-beforeAll(async () => {
-  app = await startTestApp(undefined, { clock: () => now, gateway });
-});
-afterAll(async () => {
-  await app.remove();
-  await real.close();
-});
+const saveProfile = (intentGuard: { isOn: boolean; paidMinutes: number }): Promise<string> =>
+  addShop(app, { name: `Shop ${crypto.randomUUID()}`, merchantKey: crypto.randomUUID(), intentGuard });
 beforeEach(async () => {
   sent.length = 0;
   respond = accepting;
@@ -205,8 +183,7 @@ test('an order of last week with a new link asks, also after a restart', async (
   reported = 'prepare';
   expect(await outcome({ orderNumber: 'NEXT', amount: '7.00' })).toBe('sent');
   value(await create({ orderNumber, allowDuplicate: true }));
-  await app.close();
-  app = await startTestApp(app.folder, { clock: () => now, gateway });
+  await app.restart();
   const profile = { ...shopProfile, name: `Shop ${crypto.randomUUID()}` };
   await app.value('profiles.save', {
     id: profileId,
@@ -347,7 +324,6 @@ test('the details of every payment of a customer are erased at once, and nothing
 
 test('erasing a customer reports its progress, and a person can end it and erase the others later', async () => {
   const many = 250;
-  await app.close();
   const evidence = Array.from({ length: many }, (_, index) =>
     requested(
       index,
@@ -355,7 +331,7 @@ test('erasing a customer reports its progress, and a person can end it and erase
       { profileId, orderNumber: `MANY-${index}` },
     ),
   );
-  app = await startTestApp(app.folder, { clock: () => now, gateway, evidence });
+  await app.restart(() => writeClosedLog(app.logFile, evidence));
   const key = { profileId, orderNumber: 'MANY-7' };
   const requestId = crypto.randomUUID();
   const erasing = app.request('customers.erase', { ...key, requestId });

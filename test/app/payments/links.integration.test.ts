@@ -3,7 +3,7 @@ import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
 import type { View } from '../../../renderer/routes.ts';
 import { raisedOf } from '../../../shared/payments/outcomes.ts';
-import { newPayment, press, shopProfile, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, press, value } from '../../../tools/app-harness/running-app.ts';
 import type { SandboxFault } from '../../../shared/sandbox-faults.ts';
 
 /** Requests and links of one console with the built-in sandbox: not sent, corrected, withdrawn. */
@@ -41,9 +41,7 @@ test(
 
 test('a request that was not sent is in no count of the day’s links, of unpaid payments, of a customer’s links, and of the overview', async () => {
   // Port 1 of this PC has no listener.
-  const profile = { ...shopProfile, baseUrl: 'https://127.0.0.1:1' };
-  const saved = { id: null, profile, password: 'correct horse', thisRunOnly: true };
-  const profileId = (await app.value('profiles.save', saved)).id;
+  const profileId = await addShop(app, { baseUrl: 'https://127.0.0.1:1' });
   const customer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '' };
   const form = newPayment({ profileId, customer });
   expect(await app.refusal('payments.create', form)).toBe('gateway.unreachable');

@@ -1,33 +1,27 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createDraftFile } from '../../../main/app/drafts/draft-file.ts';
 import { createDraftStore } from '../../../main/app/drafts/drafts-feature.ts';
 import type { RequestOutput, StoredDraft } from '../../../shared/contract/contract.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The open forms for a new payment: a real keychain, real files. */
 
 const dayMs = 86_400_000;
-let app: TestApp;
-let now = 0;
+let now = Date.now();
 const clock = (): number => now;
-beforeAll(async () => {
-  now = Date.now();
-  app = await startTestApp(undefined, { clock });
-});
+const app = useApp({ clock });
 /** Anna alone, without open forms. */
 afterEach(async () => {
-  const [anna, ...others] = (await app.value('app.lock', {})).agents;
-  await app.value('agents.signIn', { id: anna?.id ?? '', pin: null });
-  for (const { id } of others) await app.value('agents.remove', { id, pin: null });
+  await app.backToFirst();
   await read();
   await save();
 });
-afterAll(() => app.remove());
 
 const draft = (changes: Partial<StoredDraft> = {}): StoredDraft => ({
   id: crypto.randomUUID(),
@@ -57,28 +51,20 @@ const save = async (...drafts: StoredDraft[]) => {
 };
 const read = async (profileId = 'sandbox'): Promise<RequestOutput<'drafts.read'>> =>
   await app.value('drafts.read', { profileId });
-const restart = async (): Promise<void> => {
-  await app.close();
-  app = await startTestApp(app.folder, { clock });
-};
 const file = (): string => join(app.folder, 'drafts.bin');
 
 test('open forms are kept over a restart, in their order, and no file contains what was typed', async () => {
   const [first, second] = [draft(), draft({ amount: '12,50', customerName: 'Maria' })];
   await read();
   expect(value(await save(first, second))).toEqual({ kept: 'restart' });
-  await restart();
+  await app.restart(() => {
+    for (const name of readdirSync(app.folder, { recursive: true, withFileTypes: true }))
+      if (name.isFile())
+        expect(readFileSync(join(name.parentPath, name.name)).includes('secret.example')).toBe(false);
+  });
   expect(await read()).toEqual({ drafts: [first, second], active: second.id, kept: 'restart' });
-  await app.close();
-  for (const name of readdirSync(app.folder, { recursive: true, withFileTypes: true }))
-    if (name.isFile())
-      expect(readFileSync(join(name.parentPath, name.name)).includes('secret.example')).toBe(false);
-  app = await startTestApp(app.folder, { clock });
-  await read();
   await save();
-  await app.close();
-  expect(existsSync(file())).toBe(false);
-  app = await startTestApp(app.folder, { clock });
+  await app.restart(() => expect(existsSync(file())).toBe(false));
 });
 
 test('a person sees the forms that they typed in this profile, and no others', async () => {
@@ -109,9 +95,7 @@ test('the forms of a person who is removed are removed', async () => {
   await save(draft());
   await app.request('agents.signIn', { id: anna?.id ?? '', pin: null });
   await app.request('agents.remove', { id: grace.id, pin: null });
-  await app.close();
-  expect(existsSync(file())).toBe(false);
-  app = await startTestApp(app.folder, { clock });
+  await app.restart(() => expect(existsSync(file())).toBe(false));
 });
 
 test('a form that was not changed for 7 days is dropped, and saving it unchanged does not extend that', async () => {
@@ -138,10 +122,10 @@ test('opening Counterfoil every day does not extend the seven days of a form', a
 test('a file that cannot be read for a moment is not replaced', async () => {
   const [earlier, later] = [draft(), draft({ amount: '5' })];
   await save(earlier);
-  await app.close();
-  renameSync(file(), `${file()}.away`);
-  mkdirSync(file());
-  app = await startTestApp(app.folder, { clock });
+  await app.restart(() => {
+    renameSync(file(), `${file()}.away`);
+    mkdirSync(file());
+  });
   expect(await read()).toMatchObject({ drafts: [], kept: 'this-run' });
   await save(later);
   rmdirSync(file());
@@ -153,7 +137,7 @@ test('a form whose link was created is not kept, even if the window never saved 
   const sent = draft();
   await save(sent, draft({ amount: '9' }));
   await app.value('payments.create', newPayment({ idempotencyKey: sent.idempotencyKey }));
-  await restart();
+  await app.restart();
   expect((await read()).drafts.map(({ amount }) => amount)).toEqual(['9']);
 });
 

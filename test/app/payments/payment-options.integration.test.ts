@@ -1,52 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
-import {
-  newPayment,
-  press,
-  shopProfile,
-  startTestApp,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, press, shopProfile } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** What may differ for one payment: by the real app, with the built-in sandbox. */
 
-let app: TestApp;
-let sandbox: Sandbox | null = null;
+const app = useApp();
+/** A profile of a sandbox gateway that sends the optional session fields. */
 let profileId: string;
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
-  app = await startTestApp();
-  profileId = await createSendingProfile();
+  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
+  const extras = {
+    ...shopProfile.extras,
+    sessionExpiry: 120,
+    sendCustomer: true,
+    customData: '{"till":"3"}',
+    cardToken: true,
+  };
+  profileId = await addShop(app, { baseUrl: sandbox.baseUrl, extras }, shopAccount.merchantPassword);
 });
-afterAll(async () => {
-  await sandbox?.close();
-  await app.remove();
-});
+afterAll(() => sandbox.close());
 
 const requestedBy = async (changes: Parameters<typeof newPayment>[0]) => {
   const { events } = await app.value('payments.create', newPayment(changes));
   const requested = events.find(event => event.kind === 'session.requested');
   if (requested?.kind !== 'session.requested') throw new Error('no request');
   return requested.body;
-};
-
-/** A profile of a sandbox gateway that sends the optional session fields. */
-const createSendingProfile = async (): Promise<string> => {
-  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
-  const profile = {
-    ...shopProfile,
-    baseUrl: sandbox.baseUrl,
-    extras: {
-      ...shopProfile.extras,
-      sessionExpiry: 120,
-      sendCustomer: true,
-      customData: '{"till":"3"}',
-      cardToken: true,
-    },
-  };
-  const password = shopAccount.merchantPassword;
-  return (await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true })).id;
 };
 
 test('an option that the profile does not send is refused at its field, and nothing is sent', async () => {

@@ -1,25 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
-import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { prepareShop, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { value } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
 import { readCsv } from '../../export/read-csv.ts';
 import { readSheet } from '../../export/read-sheet.ts';
 
 /** The accountant's month: each file is opened as an accountant would, and its sums are compared with the log. */
 
-let app: TestApp;
-beforeAll(async () => {
-  const folder = newFolder('books');
-  await prepareShop(folder, 'anna', hotel);
-  app = await startTestApp(folder, { evidence: booksOfOctober(profileId), isInTime: true });
+const app = useApp({
+  prepare: folder => prepareShop(folder, 'anna', hotel),
+  evidence: booksOfOctober(profileId),
+  isInTime: true,
 });
-afterAll(() => app.remove());
 
 const save = async (
   file: string,

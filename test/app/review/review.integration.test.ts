@@ -1,37 +1,31 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { callback, hour } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Resolving, assigning and snoozing payments in the running application. */
 
-let app: TestApp;
 /** A profile for each test, with four payments to review. The tray shows the first one, the active profile. */
 const profiles = ['sandbox', ...Array.from({ length: 12 }, (_, at) => `shop-${at}`)];
 let unused = profiles.slice(1);
 let profileId = '';
 
-beforeAll(async () => {
-  const evidence = profiles.flatMap(profile => [
+const app = useApp({
+  evidence: profiles.flatMap(profile => [
     ...moved(attemptHistories['sources-disagree'], profile, 'A-1'),
     ...moved(attemptHistories.chargeback, profile, 'A-2'),
     ...moved(attemptHistories['refund-amount-unknown'], profile, 'A-3'),
     ...moved(attemptHistories['expired-without-outcome'], profile, 'A-4'),
-  ]);
-  app = await startTestApp(undefined, { evidence });
+  ]),
 });
 beforeEach(() => {
   [profileId = '', ...unused] = unused;
 });
-afterEach(async () => {
-  const [first, ...others] = (await app.value('app.lock', {})).agents;
-  await app.value('agents.signIn', { id: first?.id ?? '', pin: null });
-  for (const { id } of others) await app.value('agents.remove', { id, pin: null });
-});
-afterAll(() => app.remove());
+afterEach(() => app.backToFirst());
 
 const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
   (await app.value('payments.reconcile', { profileId, list })).rows;
@@ -84,9 +78,8 @@ test('who resolved a payment, when and why is in its history', async () => {
 
 test('what changed after a person saw it is not resolved or snoozed unseen', async () => {
   const rows = await read();
-  await app.close();
   const evidence = moved([callback(2 * hour, 'chargeback', 'success')], profileId, 'A-3');
-  app = await startTestApp(app.folder, { evidence });
+  await app.restart(() => writeClosedLog(app.logFile, evidence));
   const changed = [{ profileId, orderNumber: 'A-3' }];
   expect(await app.value('review.resolve', { payments: seen(rows), reason: 'passed-on' })).toMatchObject({
     changed,

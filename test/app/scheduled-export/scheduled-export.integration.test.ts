@@ -16,7 +16,7 @@ import type { AppState } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ScheduledExport } from '../../../shared/settings/scheduled-export.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
 import { callback, withRefundedAmount } from '../../../tools/evidence/evidence.ts';
@@ -50,13 +50,7 @@ const prepared = newFolder('october');
 beforeAll(async () => {
   data = prepared;
   await start();
-  const saved = await app.request('profiles.save', {
-    id: null,
-    password: 'a password',
-    thisRunOnly: true,
-    profile: hotel,
-  });
-  profileId = value(saved).id;
+  profileId = await addShop(app, hotel);
   await app.close();
   await write(booksOfOctober(profileId));
 });
@@ -205,17 +199,12 @@ test('the scheduled export follows no link and replaces no signature file of a t
 test('consoles that export to one folder at the same time each write their own files', async () => {
   const other = await startTestApp(undefined, { clock: () => now });
   try {
-    const saved = await other.request('profiles.save', {
-      id: null,
-      password: 'a password',
-      thisRunOnly: true,
-      profile: hotel,
-    });
+    const hotelThere = await addShop(other, hotel);
     const scheduled = async (one: TestApp, id: string) => {
       await plan({ every: 'day', folder: target, profileIds: [id] }, one);
       await one.value('scheduledExport.run', {});
     };
-    await Promise.all([scheduled(app, profileId), scheduled(other, value(saved).id)]);
+    await Promise.all([scheduled(app, profileId), scheduled(other, hotelThere)]);
     for (let round = 1; round < 3; round += 1) {
       now += 2 * day;
       await Promise.all([app, other].map(async one => await one.value('scheduledExport.run', {})));
@@ -245,14 +234,7 @@ test('a payment log that cannot be read is a problem of the scheduled export, un
 });
 
 test('a profile whose scheduled export fails stops that of no other, and is the problem', async () => {
-  const bar = (
-    await app.value('profiles.save', {
-      id: null,
-      password: 'a password',
-      thisRunOnly: true,
-      profile: { ...hotel, name: 'Bar', merchantKey: 'bar' },
-    })
-  ).id;
+  const bar = await addShop(app, { ...hotel, name: 'Bar', merchantKey: 'bar' });
   const database = new Database(join(data, 'payments.db.list'));
   database
     .prepare(`UPDATE listed SET "row" = '{' WHERE payment IN (SELECT id FROM payment WHERE profile_id = ?)`)

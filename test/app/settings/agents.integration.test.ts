@@ -1,28 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../shared/agents/agent.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The agents: real scrypt, real settings file. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = useApp();
 afterEach(async () => {
   vi.useRealTimers();
-  const { id } = await anna();
-  await app.value('agents.signIn', { id, pin: null });
+  await app.backToFirst();
 });
-afterAll(() => app.remove());
 
-/** Closes the console, works, and starts it again. */
-const restart = async (whileClosed: () => void = () => undefined): Promise<void> => {
-  await app.close();
-  whileClosed();
-  app = await startTestApp(app.folder);
-};
 let added = 0;
 /** Adds a person whom no other test knows. */
 const add = async (pin?: string): Promise<Agent> => {
@@ -30,14 +20,6 @@ const add = async (pin?: string): Promise<Agent> => {
   const name = `Grace ${added}`;
   return app.value('agents.save', { id: null, name, ...(pin === undefined ? {} : { pin }) });
 };
-/** The first person, without a PIN. */
-const anna = async (): Promise<Agent> => {
-  const lock = await app.request('app.lock', {});
-  const [first] = lock.ok ? lock.value.agents : [];
-  if (!first) throw new Error('no person');
-  return first;
-};
-const state = () => app.state();
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
 test('the signed-in agent has a unique name', async () => {
@@ -50,18 +32,18 @@ test('the signed-in agent has a unique name', async () => {
 });
 
 test('the signed-in agent can be renamed, and stays signed in under the new name', async () => {
-  const { agentId } = await state();
+  const { agentId } = await app.state();
   await app.request('agents.save', { id: agentId, name: 'Anna B.' });
-  expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
+  expect(await app.state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
   await app.request('agents.save', { id: agentId, name: 'anna' });
 });
 
 test('the signed-in agent cannot be removed; others can, and their payments keep their name', async () => {
-  const { agentId, agents } = await state();
+  const { agentId, agents } = await app.state();
   const grace = await add();
   expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
   await app.value('agents.remove', { id: grace.id, pin: null });
-  expect((await state()).agents).toEqual(agents);
+  expect((await app.state()).agents).toEqual(agents);
 });
 
 test('a PIN is required, and never leaves the main process in any form', async () => {
@@ -70,14 +52,14 @@ test('a PIN is required, and never leaves the main process in any form', async (
   expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
   expect(await app.refusal('agents.signIn', { id: grace.id, pin: '1111' })).toBe('agent.wrong-pin');
   await app.value('agents.signIn', { id: grace.id, pin: '246824682468' });
-  expect((await state()).settings.agent).toBe(grace.name);
+  expect((await app.state()).settings.agent).toBe(grace.name);
   const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     agents: { name: string; pin: { salt: string; hash: string } | null }[];
   };
   const pin = stored.agents.find(({ name }) => name === grace.name)?.pin;
   expect(pin?.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(stored)).not.toContain('246824682468');
-  const seen = JSON.stringify(await state());
+  const seen = JSON.stringify(await app.state());
   for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '246824682468']) expect(seen).not.toContain(secret);
 });
 
@@ -97,7 +79,7 @@ test('a PIN protects the payments after its owner has signed out, and after a re
   ])
     expect(refused).toMatchObject({ ok: false, error: { code: 'app.locked' } });
 
-  await restart();
+  await app.restart();
   expect(await app.refusal('payments.list', { filter: {} })).toBe('app.locked');
   await app.request('agents.signIn', { id: grace.id, pin: '2468' });
   expect(await app.value('payments.list', { filter: { words: 'L-1' } })).toMatchObject({
@@ -139,13 +121,13 @@ test.each([
 test('a restart does not shorten the delay after wrong PINs, for any time of the clock', async () => {
   const grace = await add('2468');
   await wrongFive(grace.id);
-  await restart(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour }));
+  await app.restart(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour }));
   expect(await app.refusal('agents.signIn', { id: grace.id, pin: '2468' })).toBe('agent.wait');
 });
 
 test('the delay after wrong PINs is cut to one hour if the settings file contains a longer one', async () => {
   const grace = await add('2468');
-  await restart(() => {
+  await app.restart(() => {
     const file = join(app.folder, 'settings.json');
     const stored = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
     for (const agent of stored.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;

@@ -1,59 +1,41 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
-import {
-  newPayment,
-  shopProfile,
-  startTestApp,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The password that works, from the stored events. */
 
 const othersPassword = 'the password of the other one';
-let app: TestApp;
 const health = (id = 'sandbox'): Promise<CredentialHealth> => app.value('profiles.health', { id });
-const saveOther = async (): Promise<string> => {
-  const saved = await app.value('profiles.save', {
-    id: null,
-    profile: { ...shopProfile, name: 'Other shop', baseUrl: 'https://pay.invalid' },
-    password: othersPassword,
-    thisRunOnly: true,
-  });
-  return saved.id;
-};
-
-beforeAll(async () => {
-  const hash = sign(
-    formulas.callback,
-    {
-      id: payer,
-      order_number: order.number,
-      order_amount: order.amount,
-      order_currency: order.currency,
-      order_description: order.description,
-    },
-    othersPassword,
-    { digest: 'md5', uppercasing: 'ascii' },
-  );
-  const asked = lookUp(60_000, 'settled');
-  const failed = {
-    ...asked,
-    body: {
-      ...asked.body,
-      answers: [],
-      problem: { code: 'gateway.signature-refused', message: 'Hash is not valid' },
-    },
-  } as typeof asked;
-  const evidence = [
-    ...moved([failed], 'sandbox', 'CF-1001'),
-    ...moved([callback(0, 'sale', 'success', { hash }, invalid)], 'sandbox', 'CF-1001'),
-  ];
-  app = await startTestApp(undefined, { evidence });
-});
-afterAll(() => app.remove());
+const hash = sign(
+  formulas.callback,
+  {
+    id: payer,
+    order_number: order.number,
+    order_amount: order.amount,
+    order_currency: order.currency,
+    order_description: order.description,
+  },
+  othersPassword,
+  { digest: 'md5', uppercasing: 'ascii' },
+);
+const asked = lookUp(60_000, 'settled');
+const failed = {
+  ...asked,
+  body: {
+    ...asked.body,
+    answers: [],
+    problem: { code: 'gateway.signature-refused', message: 'Hash is not valid' },
+  },
+} as typeof asked;
+const evidence = [
+  ...moved([failed], 'sandbox', 'CF-1001'),
+  ...moved([callback(0, 'sale', 'success', { hash }, invalid)], 'sandbox', 'CF-1001'),
+];
+const app = useApp({ evidence });
 
 test('the last failed request contains its cause, and a profile without requests contains the extent of the scan', async () => {
   expect(await health()).toMatchObject({
@@ -68,7 +50,8 @@ test('the last failed request contains its cause, and a profile without requests
 
 test('a callback that did not verify is reported to match the password of another profile', async () => {
   expect((await health()).invalid).toMatchObject({ fits: null });
-  const other = await saveOther();
+  const changes = { name: 'Other shop', baseUrl: 'https://pay.invalid' };
+  const other = await addShop(app, changes, othersPassword);
   expect((await health()).invalid).toMatchObject({ fits: { name: 'Other shop', kind: 'test' } });
   expect(await health(other)).toMatchObject({
     lastSuccess: null,

@@ -63,10 +63,9 @@ const writePolicy = (policyFile: string, content: unknown): void => {
   if (content === null) rmSync(policyFile, { force: true });
   else writeFileSync(policyFile, typeof content === 'string' ? content : JSON.stringify(content));
 };
-const state = async () => await app.state();
 /** What the policy manages, as the console shows it. */
 const managedState = async () => {
-  const { settings, agents, profiles } = await state();
+  const { settings, agents, profiles } = await app.state();
   const ben = agents.find(({ name }) => name === 'Ben');
   const found = profiles.find(({ id }) => id === 'hotel');
   if (!ben || !found) throw new Error('missing');
@@ -82,7 +81,7 @@ const file = () =>
 
 test('a policy wins over the settings, and leaves the settings file underneath as it is', async () => {
   await startWith(policy);
-  const { settings, profiles, agents, policy: shown } = await state();
+  const { settings, profiles, agents, policy: shown } = await app.state();
   expect(settings).toMatchObject({ ...policy.settings, idleLock: 30 });
   expect(profiles.map(({ id }) => id)).toEqual(['sandbox', 'hotel']);
   expect(agents).toMatchObject(policy.people.map(({ name, role }) => ({ name, role })));
@@ -94,10 +93,10 @@ test('a policy wins over the settings, and leaves the settings file underneath a
     profiles: [{ id: 'sandbox' }],
   });
   await restartWith(null);
-  const kept = await state();
+  const kept = await app.state();
   expect(kept).toMatchObject({ settings: { retentionDays: 30 }, policy: { state: 'missing' } });
   await restartWith(null);
-  expect((await state()).settings).toMatchObject({
+  expect((await app.state()).settings).toMatchObject({
     retentionDays: 90,
     theme: 'dark',
     receiver: { port: 0 },
@@ -119,7 +118,7 @@ test('a policy cannot be changed by any request, not even by an administrator', 
     await app.request('agents.remove', { id: ben.id, pin: null }),
   ])
     expect(answer).toMatchObject(managed);
-  expect((await state()).settings).toMatchObject({ retentionDays: 30, theme: 'system', language: 'de' });
+  expect((await app.state()).settings).toMatchObject({ retentionDays: 30, theme: 'system', language: 'de' });
 });
 
 test('a policy leaves open what it does not contain, passwords and PINs included', async () => {
@@ -130,7 +129,7 @@ test('a policy leaves open what it does not contain, passwords and PINs included
   await app.value('profiles.save', { ...hotel, thisRunOnly: true });
   await app.value('agents.save', { id: ben.id, name: 'Ben', pin: '2468', oldPin: first.pin });
   await restartWith(policy);
-  const after = await state();
+  const after = await app.state();
   expect(after.settings).toMatchObject({ idleLock: 5, receiver: { quarantine: 500, port: 8443 } });
   expect(after.agents.find(({ name }) => name === 'Ben')).toEqual({ ...ben, hasPin: true });
   // Without the policy, a person of the policy has the least rights.
@@ -142,13 +141,13 @@ test('a policy can exclude every other profile', async () => {
   const id = await addShop(app);
   await app.value('settings.change', { activeProfileId: id });
   await restartWith({ ...policy, otherProfiles: false });
-  const { profiles, settings } = await state();
+  const { profiles, settings } = await app.state();
   expect(profiles.map(one => one.id)).toEqual(['sandbox', 'hotel']);
   expect(settings.activeProfileId).toBe('hotel');
   expect(await app.refusal('payments.suggestOrder', { profileId: id })).toBe('profile.missing');
   await restartWith(null);
   await restartWith(null);
-  expect((await state()).settings.activeProfileId).toBe(id);
+  expect((await app.state()).settings.activeProfileId).toBe(id);
 });
 
 test('a policy gives no role above agent without its first PIN, which the person then replaces', async () => {
@@ -194,7 +193,7 @@ test('a policy gives no role above agent without its first PIN, which the person
 test('a policy never signs in a person with more rights than before', async () => {
   const people = policy.people.map(one => (one.name === 'Anna' ? { ...one, name: 'IT' } : one));
   await startWith({ version: 1, people });
-  expect((await state()).settings.agent).toBe('Ben');
+  expect((await app.state()).settings.agent).toBe('Ben');
 });
 
 test('a faulty policy opens nothing on a computer that never saw a valid one', async () => {
@@ -202,7 +201,7 @@ test('a faulty policy opens nothing on a computer that never saw a valid one', a
   const enabled = { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 };
   await app.value('settings.change', { receiver: enabled });
   await restartWith('{');
-  const { settings, agents, receiver, policy: shown } = await state();
+  const { settings, agents, receiver, policy: shown } = await app.state();
   expect(shown).toMatchObject({ state: 'restricted', problems: [{ path: '' }] });
   expect(settings.receiver.enabled).toBe(false);
   expect(receiver.listening).toBe(false);
@@ -214,7 +213,7 @@ test('a faulty policy opens nothing on a computer that never saw a valid one', a
   expect(await app.request('profiles.remove', { id: 'sandbox' })).toMatchObject({ ok: false });
   await app.value('settings.change', { theme: 'dark' });
   await restartWith(null);
-  expect(await state()).toMatchObject({
+  expect(await app.state()).toMatchObject({
     settings: { receiver: { enabled: true } },
     agents: [{ role: 'administrator' }],
   });

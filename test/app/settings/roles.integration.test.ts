@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { requestNames, type RequestName } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../shared/agents/roles.ts';
@@ -6,13 +6,12 @@ import { enforceRights } from '../../../main/app/requests/apply-rules.ts';
 import { mapHandlers } from '../../../main/app/requests/map-handlers.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { callSample } from '../../../tools/app-harness/sample-inputs.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** What each role may do, in the running application. */
 
-const add = async (app: TestApp, name: string, role: Role, pin?: string): Promise<Agent> =>
-  await app.value('agents.save', { id: null, name, role, ...(pin === undefined ? {} : { pin }) });
 const signIn = async (app: TestApp, { id }: { id: string }, pin: string | null = null) =>
   await app.value('agents.signIn', { id, pin });
 const people = async (app: TestApp): Promise<Agent[]> => (await app.value('app.lock', {})).agents;
@@ -55,16 +54,8 @@ const refused: Record<Role, RequestName[]> = {
   administrator: [],
 };
 
-/** For tests that leave the first person an administrator without a PIN, and may find other people. */
-let shared: TestApp;
-const signInFirst = async (): Promise<void> => {
-  const [first] = await people(shared);
-  await signIn(shared, first ?? { id: '' });
-};
-beforeAll(async () => {
-  shared = await startTestApp();
-});
-afterAll(() => shared.remove());
+/** For tests that leave the first person an administrator without a PIN. */
+const shared = useApp();
 
 test.each(roles)(
   'a person is refused exactly the requests that their role does not allow: %s',
@@ -85,14 +76,14 @@ test.each(roles)(
 );
 
 describe('roles', () => {
-  afterEach(signInFirst);
+  afterEach(() => shared.backToFirst());
 
   test.each(['agent', 'accountant'] as const)(
     'the role “%s” is refused by the running application before anything is done, and may change how the window looks',
     async role => {
       await shared.value('receiver.test', {});
       expect((await shared.state()).receiver.addresses).not.toEqual([]);
-      await signIn(shared, await add(shared, `Grace, ${role}`, role));
+      await signIn(shared, await shared.addPerson(`Grace, ${role}`, role));
       for (const name of refused[role])
         expect(await callSample(shared, name, 'R-1'), name).toMatchObject(notAllowed);
       await shared.value('settings.change', { density: 'compact', columns: null });
@@ -112,7 +103,7 @@ describe('roles', () => {
   });
 
   test('everyone may set their own PIN, and nothing else about themselves or others', async () => {
-    const margaret = await add(shared, 'Margaret', 'agent');
+    const margaret = await shared.addPerson('Margaret', 'agent');
     const [anna] = await people(shared);
     await signIn(shared, margaret);
     const own = { id: margaret.id, name: 'Margaret' };
@@ -130,15 +121,11 @@ describe('roles', () => {
 });
 
 describe('roles of a new console', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await startTestApp();
-  });
-  afterEach(() => app.remove());
+  const app = useApp({ each: 'test' });
 
   test('a refusal names the people who may', async () => {
-    await add(app, 'Ada', 'supervisor');
-    await signIn(app, await add(app, 'Grace', 'agent'));
+    await app.addPerson('Ada', 'supervisor');
+    await signIn(app, await app.addPerson('Grace', 'agent'));
     expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject({
       error: { code: 'agent.not-allowed', hint: { key: 'agents.ask', values: { names: 'anna, Ada' } } },
     });
@@ -150,7 +137,7 @@ describe('roles of a new console', () => {
     const demote = { id: anna.id, name: anna.name, role: 'agent' as const };
     const isLast = { code: 'input.invalid', message: { key: 'agents.last-administrator' } };
     expect(await app.request('agents.save', demote)).toMatchObject({ error: isLast });
-    const ada = await add(app, 'Ada', 'administrator');
+    const ada = await app.addPerson('Ada', 'administrator');
     await app.value('agents.save', demote);
     await signIn(app, ada);
     const demoteAda = { ...demote, id: ada.id, name: 'Ada' };
@@ -161,7 +148,7 @@ describe('roles of a new console', () => {
   test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
     const [anna] = await people(app);
     if (!anna) throw new Error('no person');
-    const grace = await add(app, 'Grace', 'agent', '2468');
+    const grace = await app.addPerson('Grace', 'agent', '2468');
     await app.value('agents.save', { id: anna.id, name: 'anna', pin: '1357' });
     const promote = { id: grace.id, name: 'Grace', role: 'supervisor' as const };
     for (const oldPin of [null, '2468'])
@@ -176,19 +163,16 @@ describe('roles of a new console', () => {
 
   test('a role that changes applies at once', async () => {
     const [anna] = await people(app);
-    await add(app, 'Ada', 'administrator');
+    await app.addPerson('Ada', 'administrator');
     await app.value('settings.change', { retentionDays: 30 });
     await app.value('agents.save', { id: anna?.id ?? '', name: 'anna', role: 'accountant' });
     expect(await app.request('settings.change', { retentionDays: 0 })).toMatchObject(notAllowed);
     expect(await app.request('payments.create', newPayment())).toMatchObject(notAllowed);
   });
-});
 
-test('a change of the team is made only by the person whose right was checked, also if another one signs in before its turn', async () => {
-  const app = await startTestApp();
-  try {
-    const boss = await add(app, 'Boss', 'administrator', '1234');
-    const clerk = await add(app, 'Clerk', 'agent');
+  test('a change of the team is made only by the person whose right was checked, also if another one signs in before its turn', async () => {
+    const boss = await app.addPerson('Boss', 'administrator', '1234');
+    const clerk = await app.addPerson('Clerk', 'agent');
     await signIn(app, boss, '1234');
     const [entered, ...changes] = await Promise.all([
       app.request('agents.signIn', { id: clerk.id, pin: null }),
@@ -203,7 +187,5 @@ test('a change of the team is made only by the person whose right was checked, a
       'Boss administrator',
       'Clerk agent',
     ]);
-  } finally {
-    await app.remove();
-  }
+  });
 });

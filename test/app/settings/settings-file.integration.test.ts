@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
-import { addShop, newPayment, shopProfile, startTestApp } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
 
 let folder: string;
 const fileOf = (): string => join(folder, 'settings.json');
@@ -34,13 +34,8 @@ test('a change of the settings is answered when it is on disk', async () => {
 
 test('the name of an exported file has the day in the zone of the merchant', async () => {
   const app = await startTestApp(folder, { clock: () => Date.UTC(2026, 10, 3, 20) });
-  const { id } = await app.value('profiles.save', {
-    id: null,
-    profile: { ...shopProfile, timeZone: 'Pacific/Auckland' },
-    password: 'correct horse',
-    thisRunOnly: true,
-  });
-  await app.value('settings.change', { activeProfileId: id });
+  const activeProfileId = await addShop(app, { timeZone: 'Pacific/Auckland' });
+  await app.value('settings.change', { activeProfileId });
   const files = [
     (await app.value('activity.export', {})).file,
     (await app.value('log.backUp', {})).file,
