@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
@@ -21,7 +21,8 @@ import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.t
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { addShop, newPayment, type TestApp, startTestApp } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
+import { addShop, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
 /** Maintenance of the payment log through the requests of the window: real log, real keychain, real files. */
@@ -32,11 +33,8 @@ const headIn = (file: string): SignedHead => {
   return head;
 };
 
-let app: TestApp;
-const startNew = async (): Promise<void> => {
-  app = await startTestApp();
-};
-const remove = (): Promise<void> => app.remove();
+let aheadMs = 0;
+const app = useApp({ each: 'test', clock: () => Date.now() + aheadMs });
 
 const raise = async (orderNumber: string): Promise<void> => {
   await app.value('payments.create', newPayment({ orderNumber }));
@@ -82,202 +80,176 @@ test.skipIf(!mayMount)(
 );
 
 test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
-  let now = Date.now();
-  app = await startTestApp(undefined, { clock: () => now });
-  onTestFinished(remove);
   await raise('D-4');
   await app.daily();
   const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
   const [first] = copies();
-  now += 400 * 86_400_000;
+  aheadMs = 400 * 86_400_000;
   await app.daily();
   expect(copies()).toHaveLength(2);
   expect(copies()).toContain(first);
-  now -= 400 * 86_400_000;
+  aheadMs = 0;
+  const now = Date.now();
   await app.daily();
-  expect((await app.state()).log.checked?.at).toBe(now);
+  expect((await app.state()).log.checked?.at).toBeGreaterThanOrEqual(now);
+  expect((await app.state()).log.checked?.at).toBeLessThanOrEqual(Date.now());
 });
 
-describe('the daily maintenance', () => {
-  beforeEach(startNew);
-  afterEach(remove);
-
-  test('the daily maintenance writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
-    await raise('D-1');
-    await app.daily();
-    const day = new Date().toISOString().slice(0, 10);
-    const head = headIn(join(app.folder, 'heads', `${day}.json`));
-    expect(hasValidSignature(head)).toBe(true);
-    const { log } = await app.state();
-    expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
-    expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
-    const { copies } = await app.value('log.copies', {});
-    expect(copies).toMatchObject([{ name: `payments-${day}.db` }]);
-    expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
-  });
-
-  test('the daily maintenance keeps the fourteen newest copies, and deletes those with a future date first', async () => {
-    await raise('D-2');
-    await app.daily();
-    const folder = join(app.folder, 'copies');
-    const named = (days: number): string =>
-      `payments-${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}.db`;
-    const today = readdirSync(folder)[0] ?? '';
-    for (let days = 1; days <= 20; days += 1) writeFileSync(join(folder, named(days * 3)), '');
-    writeFileSync(join(folder, named(-400)), '');
-    writeFileSync(join(folder, 'mine.db'), '');
-    rmSync(join(folder, today));
-    await app.daily();
-    expect(readdirSync(folder).sort()).toEqual(
-      ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
-    );
-    expect((await app.value('log.copies', {})).copies[0]?.name).toBe(today);
-  });
-
-  test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
-    const profileId = await addShop(app);
-    const { settings } = await app.state();
-    const { receiver } = await app.value('settings.change', {
-      receiver: { ...settings.receiver, enabled: true },
-    });
-    const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
-    const flood = Array.from({ length: 600 }, (_, at) => ({
-      order_number: `F-${at}`,
-      status: 'fail',
-      type: 'sale',
-    }));
-    const headers = { 'content-type': 'application/json' };
-    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
-    const done = async () => ({
-      isChecked: (await app.state()).log.checked !== null,
-      copies: (await app.value('log.copies', {})).copies.length,
-    });
-    for (let hours = 0; hours < 6; hours += 1) {
-      await app.daily();
-      expect(await done()).toEqual({ isChecked: false, copies: 0 });
-    }
-    await app.daily();
-    expect(await done()).toEqual({ isChecked: true, copies: 1 });
-  });
-
-  test('the daily maintenance makes no copy of an empty log, and copies the first day again as it grows', async () => {
-    await app.daily();
-    expect((await app.value('log.copies', {})).copies).toEqual([]);
-    await raise('D-5');
-    await app.daily();
-    await raise('D-6');
-    await raise('D-7');
-    await app.daily();
-    const [copy] = (await app.value('log.copies', {})).copies;
-    const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
-    expect(candidate?.report.payments).toBe(3);
-  });
-
-  test('the daily maintenance erases customer details of the age in the settings', async () => {
-    await app.value('payments.create', {
-      ...newPayment({ orderNumber: 'D-3' }),
-      customer: { name: 'Jane Quillfeather' },
-    });
-    await app.value('settings.change', { retentionDays: 30 });
-    await app.daily();
-    expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toHaveLength(1);
-    expect(await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' })).toEqual({});
-    expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
-    expect((await app.value('log.verify', {})).problems).toEqual([]);
-  });
+test('the daily maintenance writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
+  await raise('D-1');
+  await app.daily();
+  const day = new Date().toISOString().slice(0, 10);
+  const head = headIn(join(app.folder, 'heads', `${day}.json`));
+  expect(hasValidSignature(head)).toBe(true);
+  const { log } = await app.state();
+  expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
+  expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
+  const { copies } = await app.value('log.copies', {});
+  expect(copies).toMatchObject([{ name: `payments-${day}.db` }]);
+  expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
 });
 
-describe('the head in the keychain', () => {
-  beforeEach(startNew);
-  afterEach(remove);
+test('the daily maintenance keeps the fourteen newest copies, and deletes those with a future date first', async () => {
+  await raise('D-2');
+  await app.daily();
+  const folder = join(app.folder, 'copies');
+  const named = (days: number): string =>
+    `payments-${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}.db`;
+  const today = readdirSync(folder)[0] ?? '';
+  for (let days = 1; days <= 20; days += 1) writeFileSync(join(folder, named(days * 3)), '');
+  writeFileSync(join(folder, named(-400)), '');
+  writeFileSync(join(folder, 'mine.db'), '');
+  rmSync(join(folder, today));
+  await app.daily();
+  expect(readdirSync(folder).sort()).toEqual(
+    ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
+  );
+  expect((await app.value('log.copies', {})).copies[0]?.name).toBe(today);
+});
 
-  test('the head in the keychain reports an older log in its place, even if its signed heads are missing', async () => {
-    await raise('K-1');
-    const { file } = await app.value('log.backUp', {});
-    await raise('K-2');
-    expect((await app.value('log.verify', {})).problems).toEqual([]);
-    const { installation } = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
-    const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
-    await expect.poll(async () => (await keychain.password('payment-log-last-head')).ok).toBe(true);
-    await app.close();
+test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
+  const profileId = await addShop(app);
+  const { settings } = await app.state();
+  const { receiver } = await app.value('settings.change', {
+    receiver: { ...settings.receiver, enabled: true },
+  });
+  const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+  const flood = Array.from({ length: 600 }, (_, at) => ({
+    order_number: `F-${at}`,
+    status: 'fail',
+    type: 'sale',
+  }));
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
+  const done = async () => ({
+    isChecked: (await app.state()).log.checked !== null,
+    copies: (await app.value('log.copies', {})).copies.length,
+  });
+  for (let hours = 0; hours < 6; hours += 1) {
+    await app.daily();
+    expect(await done()).toEqual({ isChecked: false, copies: 0 });
+  }
+  await app.daily();
+  expect(await done()).toEqual({ isChecked: true, copies: 1 });
+});
+
+test('the daily maintenance makes no copy of an empty log, and copies the first day again as it grows', async () => {
+  await app.daily();
+  expect((await app.value('log.copies', {})).copies).toEqual([]);
+  await raise('D-5');
+  await app.daily();
+  await raise('D-6');
+  await raise('D-7');
+  await app.daily();
+  const [copy] = (await app.value('log.copies', {})).copies;
+  const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
+  expect(candidate?.report.payments).toBe(3);
+});
+
+test('the daily maintenance erases customer details of the age in the settings', async () => {
+  await app.value('payments.create', {
+    ...newPayment({ orderNumber: 'D-3' }),
+    customer: { name: 'Jane Quillfeather' },
+  });
+  await app.value('settings.change', { retentionDays: 30 });
+  await app.daily();
+  expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toHaveLength(1);
+  expect(await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' })).toEqual({});
+  expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+});
+
+test('the head in the keychain reports an older log in its place, even if its signed heads are missing', async () => {
+  await raise('K-1');
+  const { file } = await app.value('log.backUp', {});
+  await raise('K-2');
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  const { installation } = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
+  const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
+  await expect.poll(async () => (await keychain.password('payment-log-last-head')).ok).toBe(true);
+  await app.restart(() => {
     for (const end of ['', '-wal', '-shm']) rmSync(app.logFile + end, { force: true });
     rmSync(join(app.folder, 'heads'), { recursive: true, force: true });
     copyFileSync(file ?? '', app.logFile);
-    app = await startTestApp(app.folder);
-    // Also the second time: the first verification must not accept the older log as expected.
-    for (let time = 0; time < 2; time += 1)
-      expect(inWords((await app.value('log.verify', {})).problems)).toMatchObject([
-        { kind: 'head', at: { kind: 'end-file' }, message: expect.stringContaining('is missing now') },
-        { kind: 'head', at: { kind: 'keychain' }, message: expect.stringContaining('is missing now') },
-      ]);
   });
+  // Also the second time: the first verification must not accept the older log as expected.
+  for (let time = 0; time < 2; time += 1)
+    expect(inWords((await app.value('log.verify', {})).problems)).toMatchObject([
+      { kind: 'head', at: { kind: 'end-file' }, message: expect.stringContaining('is missing now') },
+      { kind: 'head', at: { kind: 'keychain' }, message: expect.stringContaining('is missing now') },
+    ]);
 });
 
-describe('a copy', () => {
-  beforeEach(startNew);
-  afterEach(remove);
+test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
+  await raise('C-1');
+  const { file } = await app.value('log.backUp', {});
+  await raise('C-2');
+  await app.daily();
+  app.willOpen(file);
+  const { candidate } = await app.value('log.checkCopy', { name: null });
+  expect(candidate).toMatchObject({ report: { problems: [], payments: 1 } });
+  expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
+  expect(await orders()).toEqual(['C-2', 'C-1']);
 
-  test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
-    await raise('C-1');
-    const { file } = await app.value('log.backUp', {});
-    await raise('C-2');
-    await app.daily();
-    app.willOpen(file);
-    const { candidate } = await app.value('log.checkCopy', { name: null });
-    expect(candidate).toMatchObject({ report: { problems: [], payments: 1 } });
-    expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
-    expect(await orders()).toEqual(['C-2', 'C-1']);
-
-    const restored = await app.value('log.restore', { token: candidate?.token ?? '' });
-    expect(await orders()).toEqual(['C-1']);
-    expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
-    // The head of the later events was archived with the log; the chain continues from the copy.
-    expect((await app.value('log.verify', {})).problems).toEqual([]);
-    await raise('C-3');
-    expect((await app.value('log.verify', {})).problems).toEqual([]);
-  });
+  const restored = await app.value('log.restore', { token: candidate?.token ?? '' });
+  expect(await orders()).toEqual(['C-1']);
+  expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
+  // The head of the later events was archived with the log; the chain continues from the copy.
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  await raise('C-3');
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
 });
 
-describe('a restore that ends in the middle', () => {
-  beforeEach(startNew);
-  afterEach(remove);
-
-  test('a restore that ends in the middle is completed by the next start and is in the activity list', async () => {
-    await raise('I-1');
-    const { file } = await app.value('log.backUp', {});
-    await raise('I-2');
-    expect((await app.value('log.verify', {})).problems).toEqual([]);
-    await app.close();
-    expect(await prepareReplacement(app.logFile, file ?? '')).toMatchObject({
-      ok: true,
-    });
+test('a restore that ends in the middle is completed by the next start and is in the activity list', async () => {
+  await raise('I-1');
+  const { file } = await app.value('log.backUp', {});
+  await raise('I-2');
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  const archive = 'payments.db.set-aside-2026-01-02T03-04-05';
+  await app.restart(async () => {
+    expect(await prepareReplacement(app.logFile, file ?? '')).toMatchObject({ ok: true });
     // As the end of the process leaves it: the plan, the archived log, and the copy not yet in its place.
-    const archive = 'payments.db.set-aside-2026-01-02T03-04-05';
     const moves = [{ from: 'payments.db', to: archive }];
     writeFileSync(`${app.logFile}.replacing`, JSON.stringify({ moves, purpose: 'restored' }));
     renameSync(app.logFile, join(app.folder, archive));
-    app = await startTestApp(app.folder);
-    expect(await orders()).toEqual(['I-1']);
-    const recorded = async () =>
-      (await app.value('activity.list', {})).rows.map(({ action, details }) => ({
-        action,
-        details,
-      }));
-    await expect.poll(recorded).toContainEqual({ action: 'restored', details: { archive } });
   });
+  expect(await orders()).toEqual(['I-1']);
+  const recorded = async () =>
+    (await app.value('activity.list', {})).rows.map(({ action, details }) => ({
+      action,
+      details,
+    }));
+  await expect.poll(recorded).toContainEqual({ action: 'restored', details: { archive } });
 });
 
 describe('a copy that is not restored', () => {
-  beforeAll(startNew);
-  /** The payments when the copy was made. */
-  let copied: string[] = [];
+  const copied = ['C-1'];
   let file = '';
   beforeEach(async () => {
-    await raise(`C-${copied.length + 1}`);
-    copied = await orders();
+    await raise('C-1');
     file = (await app.value('log.backUp', {})).file ?? '';
+    app.willOpen(file);
   });
-  afterAll(remove);
 
   test('a copy that was changed is found before anything is replaced', async () => {
     const bytes = readFileSync(file);
@@ -285,7 +257,6 @@ describe('a copy that is not restored', () => {
     expect(at).toBeGreaterThan(0);
     bytes.write('"923.40"', at);
     writeFileSync(file, bytes);
-    app.willOpen(file);
     const { candidate } = await app.value('log.checkCopy', { name: null });
     expect(candidate?.report.problems.length).toBeGreaterThan(0);
     expect(await orders()).toEqual(copied);
@@ -295,13 +266,11 @@ describe('a copy that is not restored', () => {
     const copy = new Database(file);
     copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
     copy.close();
-    app.willOpen(file);
     expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.altered');
     expect(await orders()).toEqual(copied);
   });
 
   test('a copy that changes between the check and the restore is refused', async () => {
-    app.willOpen(file);
     const { candidate } = await app.value('log.checkCopy', { name: null });
     appendFileSync(file, 'x');
     utimesSync(file, new Date(), new Date());
@@ -317,39 +286,31 @@ describe('a copy that is not restored', () => {
   });
 });
 
-describe('a log that cannot be opened', () => {
-  beforeEach(startNew);
-  afterEach(remove);
+test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
+  await raise('F-1');
+  const second = await startTestApp(app.folder);
+  expect((await second.state()).log.problem?.code).toBe('log.busy');
+  expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
+  await app.close();
+  expect((await second.value('log.reopen', {})).log.problem).toBeNull();
+  expect((await second.value('payments.list', { filter: {} })).rows).toHaveLength(1);
+  await second.close();
+});
 
-  test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
-    await raise('F-1');
-    const second = await startTestApp(app.folder);
-    expect((await second.state()).log.problem?.code).toBe('log.busy');
-    expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
-    await app.close();
-    expect((await second.value('log.reopen', {})).log.problem).toBeNull();
-    expect((await second.value('payments.list', { filter: {} })).rows).toHaveLength(1);
-    await second.close();
-  });
+test('a log that cannot be opened because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
+  await raise('F-2');
+  await app.daily();
+  await app.restart(() => damage(app.logFile));
+  const damaged = readFileSync(app.logFile);
+  expect((await app.state()).log.problem?.code).toBe('log.corrupt');
 
-  test('a log that cannot be opened because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
-    await raise('F-2');
-    await app.daily();
-    await app.close();
-    damage(app.logFile);
-    const damaged = readFileSync(app.logFile);
-    const again = await startTestApp(app.folder);
-    expect((await again.state()).log.problem?.code).toBe('log.corrupt');
+  const { archivedAs } = await app.value('log.createNew', {});
+  expect(readFileSync(join(app.folder, archivedAs)).equals(damaged)).toBe(true);
+  expect((await app.state()).log).toMatchObject({ problem: null, payments: 0 });
 
-    const { archivedAs } = await again.value('log.createNew', {});
-    expect(readFileSync(join(app.folder, archivedAs)).equals(damaged)).toBe(true);
-    expect((await again.state()).log).toMatchObject({ problem: null, payments: 0 });
-
-    const [copy] = (await again.value('log.copies', {})).copies;
-    const { candidate } = await again.value('log.checkCopy', { name: copy?.name ?? '' });
-    await again.value('log.restore', { token: candidate?.token ?? '' });
-    expect((await again.value('payments.list', { filter: {} })).rows).toMatchObject([{ orderNumber: 'F-2' }]);
-    expect(await again.request('log.createNew', {})).toMatchObject({ ok: false });
-    await again.close();
-  });
+  const [copy] = (await app.value('log.copies', {})).copies;
+  const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
+  await app.value('log.restore', { token: candidate?.token ?? '' });
+  expect((await app.value('payments.list', { filter: {} })).rows).toMatchObject([{ orderNumber: 'F-2' }]);
+  expect(await app.request('log.createNew', {})).toMatchObject({ ok: false });
 });
