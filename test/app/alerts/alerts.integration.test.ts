@@ -2,46 +2,35 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { defaultAlertChoices, type AlertChoices } from '../../../shared/alerts/alert.ts';
-import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../../tools/evidence/incomplete-payments.ts';
-import {
-  inState,
-  newPayment,
-  press,
-  startTestApp,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, press } from '../../../tools/app-harness/running-app.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The alerts of the running application, without its window. */
 
 const minute = 60_000;
-let app: TestApp;
 let blocker: Server | null = null;
 /** What the console's clock is ahead, milliseconds. */
 let ahead = 0;
 const clock = (): number => Date.now() + ahead;
 
-const start = async (folder?: string, evidence: readonly EventDraft[] = []): Promise<void> => {
-  app = await startTestApp(folder, { clock, evidence });
-};
-afterEach(async () => {
-  await app.remove();
-  blocker?.close();
-  blocker = null;
+beforeEach(() => {
   ahead = 0;
 });
+const app = useApp({ each: 'test', clock });
+afterEach(() => blocker?.close());
 
 const read = async (): Promise<readonly Alert[]> => (await app.value('alerts.read', {})).alerts;
 const kinds = async (): Promise<string[]> => (await read()).map(({ kind }) => kind);
 const choose = async (changes: Partial<AlertChoices>): Promise<void> => {
   await app.value('alerts.choose', { ...defaultAlertChoices, ...changes });
 };
-const people = async () => await app.state();
 const signInAs = async (name: string): Promise<string> => {
-  const { agents } = await people();
+  const { agents } = await app.state();
   const known = agents.find(one => one.name === name);
   const { id } = known ?? (await app.addPerson(name, 'supervisor'));
   await app.value('agents.signIn', { id, pin: null });
@@ -56,7 +45,6 @@ const aroundNow = (): { from: string; until: string } => {
 const notifications = () => app.outside.notifications.map(({ title, body }) => `${title}: ${body}`);
 
 test('a link that expires soon is one alert for the person who created it, until it is paid', async () => {
-  await start();
   const { payment } = await app.value('payments.create', newPayment());
   const { orderNumber } = payment;
   expect(await read()).toEqual([]);
@@ -79,25 +67,25 @@ test('a link that expires soon is one alert for the person who created it, until
 });
 
 test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
-  await start(undefined, [
+  const evidence = [
     ...moved(paidWithoutCallback, 'reached', 'A-1'),
     ...moved(attemptHistories['paid-without-look-up'], 'reached', 'A-2'),
     ...moved(paidWithoutCallback, 'unreached', 'A-3'),
-  ]);
+  ];
+  await app.restart(() => writeClosedLog(app.logFile, evidence));
   await expect
     .poll(read)
     .toMatchObject([{ kind: 'callbacks-overdue', payment: { profileId: 'reached', orderNumber: 'A-1' } }]);
 });
 
 test('a receiver that cannot listen is an alert on the desktop, outside the person’s quiet hours, until it listens', async () => {
-  await start();
   const server = createServer();
   blocker = server;
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const { receiver } = (await people()).settings;
+  const { receiver } = (await app.state()).settings;
   await app.request('settings.change', { receiver: { ...receiver, enabled: true, port } });
   // Twice, since a listener that fails is tried again.
   const look = async (): Promise<string[]> => {
@@ -131,7 +119,6 @@ test('a receiver that cannot listen is an alert on the desktop, outside the pers
 }, 60_000);
 
 test('what a person chose is kept for them alone, over a restart, and removed with them', async () => {
-  await start();
   const ben = await signInAs('Ben');
   const chosen: AlertChoices = {
     ...defaultAlertChoices,
@@ -141,12 +128,11 @@ test('what a person chose is kept for them alone, over a restart, and removed wi
   };
   await choose(chosen);
   await signInAs('anna');
-  expect((await people()).alertChoices).toEqual(defaultAlertChoices);
-  await app.close();
-  await start(app.folder);
-  expect((await people()).alertChoices).toEqual(defaultAlertChoices);
+  expect((await app.state()).alertChoices).toEqual(defaultAlertChoices);
+  await app.restart();
+  expect((await app.state()).alertChoices).toEqual(defaultAlertChoices);
   await signInAs('Ben');
-  expect((await people()).alertChoices).toEqual(chosen);
+  expect((await app.state()).alertChoices).toEqual(chosen);
   await signInAs('anna');
   const stored = (): string => readFileSync(join(app.folder, 'settings.json'), 'utf8');
   expect(stored()).toContain('"expiringMinutes": 30');

@@ -1,16 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   needsReviewOf,
   type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** The number of payments to review is the same everywhere. */
 
-let app: TestApp;
-afterEach(() => app.remove());
+const app = useApp({ each: 'test' });
 
 const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
   const histories = Object.entries(payments).flatMap(([cause, count]) =>
@@ -19,7 +19,7 @@ const startWith = async (payments: Partial<Record<ReconciliationCause, number>>)
     ),
   );
   histories.push(moved(attemptHistories.chargeback, 'shop', 'of-another-profile'));
-  app = await startTestApp(undefined, { evidence: histories.flat() });
+  await app.restart(() => writeClosedLog(app.logFile, histories.flat()));
 };
 
 /** The number in the rail, on the reconciliation page and in the overview; in the handover note; in the tray. */

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import {
   addShop,
@@ -9,25 +9,19 @@ import {
   startTestApp,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
+import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** Moving to another computer, in both ways that docs/use/installation.md describes. Its keychain is empty. */
 
-let old: TestApp;
-let moved: TestApp | null = null;
+const old = useApp();
 let profileId: string;
 beforeEach(async () => {
-  old = await startTestApp();
   profileId = await addShop(old);
   await old.value('settings.change', { retentionDays: 365 });
   for (const orderNumber of ['MOVE-1', 'MOVE-2']) {
     await old.value('payments.create', newPayment({ orderNumber }));
     await old.until(orderNumber, hasCallback);
   }
-});
-afterEach(async () => {
-  await old.remove();
-  await moved?.remove();
-  moved = null;
 });
 
 /** What a person sees of the payments, newest first, and the evidence of each. */
@@ -63,7 +57,8 @@ test('the copied data folder has the same payments, settings and callback addres
   await old.close();
   const folder = newFolder('moved');
   cpSync(old.folder, folder, { recursive: true });
-  moved = await startTestApp(folder);
+  const moved = await startTestApp(folder);
+  onTestFinished(() => moved.remove());
   expect(before).toHaveLength(2);
   expect(await paymentsOf(moved)).toEqual(before);
   expect(path).toMatch(/.{20}/);
