@@ -4,6 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import { joinSteps, type JoinStep } from '../../shared/team/join-check.ts';
 import { connect, type Connection } from '../payment-log/postgres/connection.ts';
+import { measureClock } from '../payment-log/postgres/open-shared-log.ts';
 import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts';
 import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
 import { schemaVersion } from '../payment-log/postgres/schema/schema.ts';
@@ -81,26 +82,21 @@ const readLog = async (connection: Connection, schema: string) =>
     )
   )[0];
 
-/** Clock offset and round trip, milliseconds, as medians: the answer is taken to be given half-way. */
+/** Clock offset and round trip, milliseconds, as medians. */
 const measure = async (connection: Connection): Promise<{ offsetMs: number; latencyMs: number }> => {
   const offsets: number[] = [];
   const trips: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const sentAt = systemClock();
-    const from = performance.now();
-    const [row] = await connection.query<{ now: number }>(
-      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
-    );
-    const trip = performance.now() - from;
-    trips.push(trip);
-    offsets.push((row?.now ?? 0) - sentAt - trip / 2);
+    const measured = await measureClock(connection, systemClock);
+    offsets.push(measured.offsetMs);
+    trips.push(measured.roundTripMs);
   }
   return { offsetMs: Math.round(median(offsets)), latencyMs: Math.round(median(trips)) };
 };
 
-const readDurability = async (
-  connection: Connection,
-): Promise<Pick<JoinStep, 'state' | 'finding' | 'todo'>> => {
+type Outcome = Pick<JoinStep, 'state' | 'finding' | 'todo'>;
+
+const readDurability = async (connection: Connection): Promise<Outcome> => {
   const [row] = await connection.query<{ fsync: string; pages: string; standbys: string }>(
     `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
        current_setting('synchronous_standby_names') AS standbys`,
@@ -119,11 +115,7 @@ const readDurability = async (
 };
 
 /** Whether the server permits enough connections for all installations, with the chain `writer`. */
-const readConnections = async (
-  connection: Connection,
-  schema: string,
-  writer: string,
-): Promise<Pick<JoinStep, 'state' | 'finding' | 'todo'>> => {
+const readConnections = async (connection: Connection, schema: string, writer: string): Promise<Outcome> => {
   const [row] = await connection.query<{ permitted: number; others: number }>(
     `SELECT current_setting('max_connections')::int AS permitted,
        (SELECT count(DISTINCT w.role) FROM ${schema}.writer w JOIN pg_roles r ON r.rolname = w.role

@@ -22,6 +22,18 @@ import type { Installation, UnconfirmedList } from '../../../shared/team/team-st
 /** How far the clock of the server is ahead of this computer's, and how sure that is, milliseconds. */
 type ClockOffset = { offsetMs: number; roundTripMs: number };
 
+/** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
+export const measureClock = async (connection: Connection, now: () => number): Promise<ClockOffset> => {
+  const sentAt = now();
+  const from = performance.now();
+  const [row] = await connection.query<{ now: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+  );
+  const roundTripMs = performance.now() - from;
+  // The answer is taken to be given half-way.
+  return { offsetMs: (row?.now ?? sentAt) - sentAt - roundTripMs / 2, roundTripMs };
+};
+
 /** What the installations tell each other beside the evidence. Errors of each call: as `SharedLog.join`. */
 type SharedInstallations = ReturnType<typeof sharedInstallations>;
 
@@ -34,18 +46,9 @@ const sharedInstallations = (run: Run) => ({
     run(connection =>
       connection.query<Installation>('SELECT name AS writer, label, kind FROM writer ORDER BY label, id'),
     ),
-  /** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
+  /** As `measureClock`. */
   clock: (now: () => number): Promise<Result<ClockOffset>> =>
-    run(async connection => {
-      const sentAt = now();
-      const from = performance.now();
-      const [row] = await connection.query<{ now: number }>(
-        'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
-      );
-      const roundTripMs = performance.now() - from;
-      // The answer is taken to be given half-way.
-      return { offsetMs: (row?.now ?? sentAt) - sentAt - roundTripMs / 2, roundTripMs };
-    }),
+    run(connection => measureClock(connection, now)),
   /** Consoles whose list has confirmed no erasure for longer, milliseconds. */
   unconfirmed: (longerThan: number): Promise<Result<readonly UnconfirmedList[]>> =>
     run(connection =>
