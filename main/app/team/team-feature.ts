@@ -58,18 +58,6 @@ export const createTeamPeople = (
     },
   });
 
-/** The requests about what this installation shares with its team. */
-export const createSharingHandlers = (
-  people: Pick<TeamPeople, 'plan' | 'share'>,
-  publish: () => Promise<AppState>,
-): Pick<Handlers, 'team.plan' | 'team.share'> => ({
-  'team.plan': () => people.plan(),
-  'team.share': async ({ adding }) => {
-    const shared = await people.share(adding);
-    return shared.ok ? ok(await publish()) : shared;
-  },
-});
-
 /** Events of one append. */
 const batchSize = 200;
 
@@ -261,8 +249,12 @@ export const createTeamFeature = (
   return {
     handlers: {
       ...createTeamHandlers(parts, logManager, heads, publish),
-      ...createSharingHandlers(people, publish),
-    },
+      'team.plan': () => people.plan(),
+      'team.share': async ({ adding }) => {
+        const shared = await people.share(adding);
+        return shared.ok ? ok(await publish()) : shared;
+      },
+    } satisfies Partial<Handlers>,
     stop: () => people.close(),
   };
 };

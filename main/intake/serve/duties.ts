@@ -30,14 +30,6 @@ const signingKey = (state: string): string => {
   return key;
 };
 
-export type Duties = {
-  /** Runs the daily duties that are due. */
-  daily(): Promise<void>;
-  /** The last verification of this run. */
-  verification(): { at: number; problems: number } | null;
-  stop(): void;
-};
-
 export const startDuties = (given: {
   config: Pick<IntakeConfig, 'state' | 'retentionDays'>;
   logFile: string;
@@ -47,9 +39,9 @@ export const startDuties = (given: {
   log: IntakeLog;
   metrics: Pick<IntakeMetrics, 'takeCounts'>;
   clock: () => number;
-}): Duties => {
+}) => {
   const { config, journal, log, clock } = given;
-  let verification: ReturnType<Duties['verification']> = null;
+  let verification: { at: number; problems: number } | null = null;
 
   const probe = async (): Promise<void> => {
     // An append of no events writes the end of the chain: it succeeds once the disk can be written again.
@@ -112,9 +104,11 @@ export const startDuties = (given: {
     startLoop(writeCounts, { everyMs: minuteMs }),
   ];
   return {
+    /** Runs the daily duties that are due. */
     daily: dailyLoop.wake,
+    /** The last verification of this run. */
     verification: () => verification,
-    stop: () => {
+    stop: (): void => {
       for (const loop of loops) void loop.close();
       writeCounts();
     },

@@ -1,27 +1,19 @@
-import { ok, type Result } from '../../../shared/errors.ts';
+import { ok } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { openSharedLog, type SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
-import { openTeamErasures, type TeamErasures } from '../../team/team-erasures.ts';
+import { openTeamErasures } from '../../team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../team/keeper.ts';
-import { isReachable, startShipping, type Shipping } from '../../team/ship.ts';
+import { isReachable, startShipping } from '../../team/ship.ts';
 import type { IntakeLog } from './intake-log.ts';
 
 /** `off`: not wanted. `waiting`: another installation is the keeper, or the first round has not run. */
 export type KeeperState = 'off' | 'waiting' | 'active' | 'failing';
 
-/** What an intake does with a shared log: ships its journal, follows erasures, and keeps the log for all. */
-export type Sharing = {
-  shared: SharedLog;
-  shipping: Shipping;
-  erasures: TeamErasures;
-  keeper(): { state: KeeperState; problem: string | null };
-  /** Runs the keeper's round now, if this intake may be one. */
-  keep(): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** Errors: those of the settings. */
+/**
+ * What an intake does with a shared log: ships its journal, follows erasures, and keeps the log for all. Errors: those
+ * of the settings.
+ */
 export const openSharing = (
   settings: SharedLogSettings,
   {
@@ -30,7 +22,7 @@ export const openSharing = (
     clock,
     isKeeper,
   }: { journal: PaymentLog; log: IntakeLog; clock: () => number; isKeeper: boolean },
-): Result<Sharing> => {
+) => {
   const shared = openSharedLog(settings);
   if (!shared.ok) return shared;
   const shipping = startShipping({
@@ -73,10 +65,11 @@ export const openSharing = (
     shipping,
     erasures,
     keeper: () => ({ state, problem }),
-    keep: async () => {
+    /** Runs the keeper's round now, if this intake may be one. */
+    keep: async (): Promise<void> => {
       await keeper?.round();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await keeper?.close();
       await erasures.close();
       await shipping.close();
