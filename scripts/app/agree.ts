@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { agree } from '../../main/statements/agree.ts';
 import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
 import { movementsOf } from '../../main/statements/movements.ts';
@@ -6,7 +5,6 @@ import { openStatement } from '../../main/statements/files/open-file.ts';
 import { refusalOf } from '../../main/statements/files/statement-refusal.ts';
 import { readStatement, recognise } from '../../main/statements/read-statement.ts';
 import { dayAt } from '../../shared/days.ts';
-import { languageOption } from '../../shared/messages/command-language.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
 import { printable, printableJson } from '../../shared/messages/printable.ts';
 import { startCommand } from '../commands/command.ts';
@@ -17,7 +15,7 @@ import { mappingSchema, type Mapping } from '../../shared/statements/mapping.sch
  * provider's or a bank's statement with signed callbacks and prints JSON. Exit 0 if it was compared, 1 if the file can be
  * read in several ways, 2 for wrong usage or a file that is refused.
  */
-const { format, stop, begin, readFile, passwordIn } = startCommand(
+const { format, stop, readArguments, readFile, passwordIn } = startCommand(
   msg('agree.usage', {
     syntax:
       'agree STATEMENT --callbacks FILE --password-file FILE [--zone ZONE] [--mapping FILE] [--language en|de]',
@@ -26,24 +24,6 @@ const { format, stop, begin, readFile, passwordIn } = startCommand(
     mapping: '{ "columns": { "HEADING": "ROLE" }, "numbers": "point|comma|minor", "dates": "ymd|dmy|mdy" }',
   }),
 );
-
-const readArguments = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        callbacks: { type: 'string' },
-        'password-file': { type: 'string' },
-        zone: { type: 'string' },
-        mapping: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        ...languageOption,
-      },
-    });
-  } catch {
-    return stop(msg('command.wrong-option'));
-  }
-};
 
 const readMapping = (file: string): Mapping => {
   try {
@@ -56,8 +36,12 @@ const readMapping = (file: string): Mapping => {
   }
 };
 
-const { values, positionals } = readArguments();
-begin(values);
+const { values, positionals } = readArguments({
+  callbacks: { type: 'string' },
+  'password-file': { type: 'string' },
+  zone: { type: 'string' },
+  mapping: { type: 'string' },
+});
 const [statement, ...more] = positionals;
 const { callbacks, zone = null } = values;
 if (

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
 import { maskFields, provenReading } from '../../main/callbacks/verify-callback.ts';
@@ -9,7 +8,6 @@ import {
   type CallbackFields,
   type CallbackForm,
 } from '../../shared/payments/evidence.ts';
-import { languageOption } from '../../shared/messages/command-language.ts';
 import { printableJson } from '../../shared/messages/printable.ts';
 import { digests } from '../../shared/gateway-variants.ts';
 import { startCommand } from '../commands/command.ts';
@@ -19,7 +17,7 @@ import { startCommand } from '../commands/command.ts';
  * file in any form and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong
  * usage.
  */
-const { format, stop, begin, readFile, passwordIn } = startCommand(
+const { format, stop, readArguments, readFile, passwordIn } = startCommand(
   msg('inspect.usage', {
     syntax: 'inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256] [--language en|de]',
     shape:
@@ -37,28 +35,6 @@ const readInput = async (): Promise<Buffer> => {
 
 const readWhole = async (file: string): Promise<Buffer> => (file === '-' ? readInput() : readFile(file));
 
-const readArguments = () => {
-  const given = process.argv.slice(2);
-  // An unknown option could hold the password: it is refused without being repeated.
-  if (given.some(argument => /^--?p(?:ass(?:word|wd)?|w|wd)?(?:=|$)/i.test(argument)))
-    stop(msg('inspect.password-option'));
-  try {
-    return parseArgs({
-      args: given,
-      allowPositionals: true,
-      options: {
-        'password-file': { type: 'string' },
-        form: { type: 'string' },
-        digest: { type: 'string' },
-        ...languageOption,
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch {
-    return stop(msg('command.wrong-option'));
-  }
-};
-
 const objectOf = (fields: CallbackFields): Record<string, string> => {
   const values = new Map<string, string>();
   // The first value of a repeated name counts, as it does for the verdict; the problems name the repetition.
@@ -69,8 +45,14 @@ const objectOf = (fields: CallbackFields): Record<string, string> => {
 const verifiedOf = ({ verification, doubt }: ExplainedCallback): boolean | null =>
   doubt !== null || verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
 
-const { values, positionals } = readArguments();
-begin(values);
+// An unknown option could hold the password: it is refused without being repeated.
+if (process.argv.slice(2).some(argument => /^--?p(?:ass(?:word|wd)?|w|wd)?(?:=|$)/i.test(argument)))
+  stop(msg('inspect.password-option'));
+const { values, positionals } = readArguments({
+  'password-file': { type: 'string' },
+  form: { type: 'string' },
+  digest: { type: 'string' },
+});
 const [file, ...more] = positionals;
 if (file === undefined) stop(msg('inspect.no-file'));
 else {

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { headFolder } from '../../main/payment-log/heads/head-files.ts';
 import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';
 import type { VerifyReport } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { joined, msg, quoted } from '../../shared/messages/message.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
-import { languageOption } from '../../shared/messages/command-language.ts';
 import { startCommand } from '../commands/command.ts';
 import { printable, printableJson } from '../../shared/messages/printable.ts';
 
@@ -15,26 +13,11 @@ import { printable, printableJson } from '../../shared/messages/printable.ts';
  * `log-verify [--json] [--language en|de] DATABASE`: checks every chain of a payment log, rebuilds every
  * payment from its evidence and compares. Read-only; may run while the console has the log open. Exit 0 if all is correct, 1 if there are problems, 2 if there is nothing to check.
  */
-const { format, stop, begin } = startCommand(
+const { format, stop, readArguments } = startCommand(
   msg('log-verify.usage', { syntax: 'log-verify [--json] [--language en|de] DATABASE' }),
 );
 
-const readArguments = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        ...languageOption,
-      },
-    });
-  } catch {
-    return stop(msg('command.wrong-option'));
-  }
-};
-
-const { values, positionals } = readArguments();
-begin(values);
+const { values, positionals } = readArguments({ json: { type: 'boolean', default: false } });
 const [given, ...more] = positionals;
 const file = given === undefined || more.length > 0 ? stop(msg('log-verify.no-file')) : resolve(given);
 if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)

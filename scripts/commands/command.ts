@@ -1,8 +1,10 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import {
   commandFormatter,
   isKnownLanguage,
   languageChoices,
+  languageOption,
 } from '../../shared/messages/command-language.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import { printable } from '../../shared/messages/printable.ts';
@@ -20,22 +22,27 @@ export const startCommand = (usage: Message) => {
     process.stderr.write(`${printable(format(message))}\n\n${format(usage)}\n`);
     process.exit(2);
   };
+  const parse = <O extends NonNullable<ParseArgsConfig['options']>>(options: O) => {
+    try {
+      const help = { help: { type: 'boolean', short: 'h' } } as const;
+      return parseArgs({ allowPositionals: true, options: { ...options, ...languageOption, ...help } });
+    } catch {
+      return stop(msg('command.wrong-option'));
+    }
+  };
   return {
     format,
     stop,
-    /** Ends if the language of `--language` is unknown, and after printing the usage for `--help`. */
-    begin: ({
-      language,
-      help = false,
-    }: {
-      language?: string | undefined;
-      help?: boolean | undefined;
-    }): void => {
+    /** The arguments. Ends if an option or the language is unknown, and after printing the usage for `--help`. */
+    readArguments: <O extends NonNullable<ParseArgsConfig['options']>>(options: O) => {
+      const read = parse(options);
+      const { help, language } = read.values as { help?: boolean; language?: string };
       if (help) {
         process.stdout.write(`${format(usage)}\n`);
         process.exit(0);
       }
       if (!isKnownLanguage(language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+      return read;
     },
     readFile: (file: string): Buffer => {
       try {
