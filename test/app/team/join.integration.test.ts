@@ -12,7 +12,7 @@ import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import type { Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
-import { isLevel, joinTeam } from '../../../tools/postgres-harness/join-team.ts';
+import { isShipped, joinTeam } from '../../../tools/postgres-harness/join-team.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
@@ -55,7 +55,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
 
     await joinTeam(app, settings);
     await app.value('payments.create', newPayment());
-    await isLevel(app);
+    await isShipped(app);
     await expect.poll(async () => (await stored()) === (await standing(app))?.events).toBe(true);
     expect(await app.value('team.verify', {})).toMatchObject({
       isComplete: true,
@@ -101,7 +101,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(app.notices.some(({ name }) => name === 'team.changed')).toBe(true);
     proxy.set('forward');
     proxy.cut();
-    await isLevel(app);
+    await isShipped(app);
     const [row] = await team.sql<{ n: string; numbers: string; last: string }>(
       'SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last FROM event',
     );
@@ -179,10 +179,10 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     closing.push(() => app.remove());
     await joinTeam(app, await team.add('console', 'Counter 1', proxy.port));
     await app.value('payments.create', before);
-    await isLevel(app);
+    await isShipped(app);
     await restart(() => copyFileSync(app.logFile, backup));
     await app.value('payments.create', lost);
-    await isLevel(app);
+    await isShipped(app);
   });
   test('a computer whose backup was restored continues as a new installation if it wrote before it could fetch anything back', async () => {
     proxy.set('hold');
@@ -194,7 +194,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     await expect.poll(async () => (await app.state()).team?.problem?.code).toBe('log.fork');
     expect((await app.state()).team?.state).toBe('refused');
     await app.value('team.beginChain', {});
-    await isLevel(app);
+    await isShipped(app);
     expect(await exists(after.orderNumber)).toBe(true);
     const numbers = await team.sql<{ n: string }>('SELECT DISTINCT order_number AS n FROM event ORDER BY 1');
     expect(numbers.map(({ n }) => n)).toEqual(
@@ -236,14 +236,14 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
 
   test('a console that joins again with its renewed account writes again, though it had left and the account had been closed', async () => {
     const before = await create();
-    await isLevel(app);
+    await isShipped(app);
     await app.value('team.leave', {});
     await team.revoke(account.role);
     const meanwhile = await create();
     const { password } = await team.administer(async opened => must(await opened.renew(account.role)));
     expect(await join({ ...account, password })).toMatchObject({ state: 'good' });
     const after = await create();
-    await isLevel(app);
+    await isShipped(app);
     expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
 });

@@ -30,6 +30,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     // The first look at all chains finds evidence of this console.
     await app.value('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` }));
     await joinTeam(app, settings);
+    await isLevel(app);
     return app;
   };
 
