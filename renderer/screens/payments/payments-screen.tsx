@@ -25,6 +25,7 @@ import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views-store.ts';
 import { useLocaleChoice, useText, useList } from '../../i18n/text.ts';
+import { useFocusRows } from '../../hooks/use-focus-rows.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { OthersNote } from '../team/others-note.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
@@ -201,6 +202,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const nextProblem = useNextPage(state => state.problem);
   const problem = unread ?? (value?.next ? nextProblem : null);
 
+  useFocusRows(rows.length > 0);
   const wanted = JSON.stringify(filter);
   useEffect(() => useSelection.getState().setList(wanted), [wanted]);
   const chooseAll = (): void => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
@@ -17,7 +17,6 @@ import { PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { selectedOf } from '../../components/controls/select-box.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/values.tsx';
-import { focusScreen, isFocusLost } from '../../focus.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useSelf } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
@@ -26,6 +25,7 @@ import { queueQuery, useReviewCounts, type Queued } from '../../queries/review.t
 import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
 import { collectGroup, useQueueActions, useReviewActions } from '../../queries/review-actions.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
+import { useFocusRows } from '../../hooks/use-focus-rows.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { OthersNote } from '../team/others-note.tsx';
@@ -78,15 +78,8 @@ export const ReconciliationScreen = ({
   const { counts, needsReview, lists } = useReviewCounts();
   const hasChanged = value !== null && JSON.stringify(value.counted) !== JSON.stringify(counts);
   const { failed, requestId, lookedUp, isLoadingMore, more, lookUp: lookUpOne, stop } = useQueueActions();
-  // With rows, the list takes a lost focus, or that of the page's name, so that its keys work.
   const hasRows = rows.length > 0;
-  const takeFocus = useEffectEvent(() => {
-    if (isFocusLost() || document.activeElement?.matches('.screen-name h1')) focusGrid();
-  });
-  useEffect(() => {
-    if (hasRows) takeFocus();
-    else if (isFocusLost()) focusScreen();
-  }, [hasRows]);
+  useFocusRows(hasRows);
 
   const groups: ReviewGroup[] =
     list === 'resolved'
