@@ -1,22 +1,35 @@
 import { create } from 'zustand';
 import { hrefOf, readRoute, type Route } from '../routes.ts';
 
+const listScreens = [
+  'payments',
+  'reconciliation',
+  'overview',
+  'month-end',
+  'callbacks',
+  'look-up',
+  'bulk-look-up',
+  'handover-note',
+] as const;
 /** A screen from whose rows payments are opened. */
-type ListRoute = Route & { screen: 'payments' | 'reconciliation' | 'overview' };
-const isList = (route: Route): route is ListRoute =>
-  route.screen === 'payments' || route.screen === 'reconciliation' || route.screen === 'overview';
+export type ListRoute = Extract<Route, { screen: (typeof listScreens)[number] }>;
+const isList = (route: Route): route is ListRoute => listScreens.some(screen => screen === route.screen);
+
+const allPayments = { screen: 'payments', view: 'all', words: '' } as const;
 
 /**
  * The current route. The hash is the source of truth; this store only mirrors it. `arrivals`: how often `go` ran. `from`:
- * the list that was shown last.
+ * where the crumb of a payment or customer leads: the list it was opened from, or all payments.
  */
 export const useRoute = create<{ route: Route; arrivals: number; from: ListRoute }>(() => ({
   route: readRoute(window.location.hash),
   arrivals: 0,
-  from: { screen: 'payments', view: 'all', words: '' },
+  from: allPayments,
 }));
 useRoute.subscribe(({ route, from }) => {
-  if (isList(route) && route !== from) useRoute.setState({ from: route });
+  if (route.screen === 'payment' || route.screen === 'customer') return;
+  const next = isList(route) ? route : allPayments;
+  if (next !== from) useRoute.setState({ from: next });
 });
 
 /** Tracks the hash for the lifetime of the window. */
@@ -39,11 +52,6 @@ export const go = (route: Route): void => {
 export const goInPlace = (route: Route): void => {
   window.history.replaceState(null, '', hrefOf(route));
   useRoute.setState({ route });
-};
-
-export const goBack = (): void => {
-  if (window.history.length > 1) window.history.back();
-  else go({ screen: 'payments', view: 'all', words: '' });
 };
 
 /** Calls `arrive` when the screen that is shown is opened again: the focus then moves as on arrival. */

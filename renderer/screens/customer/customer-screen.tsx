@@ -2,10 +2,11 @@ import { inLine } from '../../../shared/plain-text.ts';
 import { Panel } from '../../components/display/panel.tsx';
 import '../../styles/screens/customer.css';
 import { useEffect, useState } from 'react';
-import { ChevronLeft, CircleStop, UserRound, Check, Copy, RotateCcw } from 'lucide-react';
+import { CircleStop, UserRound, Check, Copy, RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { sameKey, type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { Crumb } from '../../components/display/crumb.tsx';
 import { ErrorNote, PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -283,12 +284,7 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
       // Never the name: the window's title is read by other programs.
       label={t('customer')}
       title={t('customer')}
-      before={
-        <Link className="crumb" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
-          <ChevronLeft size={14} aria-hidden="true" />
-          {t('nav.payments')}
-        </Link>
-      }
+      before={<Crumb />}
       {...(shown === null ? {} : { actions: <CustomerActions customer={shown} profileId={profileId} /> })}
     >
       <div className="stack">

@@ -1,15 +1,15 @@
 import { inLine } from '../../../shared/plain-text.ts';
 import { useLayoutEffect, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ScanSearch, ChevronLeft } from 'lucide-react';
+import { ScanSearch } from 'lucide-react';
 import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { Crumb } from '../../components/display/crumb.tsx';
 import { ErrorNote, PageError, Note } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { paymentQuery, usePayment, useVisit } from '../../queries/payment.ts';
-import { go, useRoute } from '../../stores/route-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText, useLocaleChoice, useMessage } from '../../i18n/text.ts';
-import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { checkLink, noProfile } from '../../../shared/settings/check-link.ts';
@@ -22,7 +22,6 @@ import { CancelWaitButton } from '../../components/display/cancel-wait-button.ts
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { canHaveFocus, isFocusLost } from '../../focus.ts';
-import { hrefOf } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -83,7 +82,6 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const checked = link && checkLink(link.url, profile ?? noProfile);
   const isUsable = isLive && checked?.ok === true;
   const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
-  const crumb = useRoute(({ from }) => from);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
   const isOperating = useOperation(store => store.form !== null);
@@ -178,12 +176,7 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       className="payment"
       label={inLine(orderNumber)}
       title={<span className="code">{inLine(orderNumber)}</span>}
-      before={
-        <Link className="crumb" href={hrefOf(crumb)}>
-          <ChevronLeft size={14} aria-hidden="true" />
-          {t(`nav.${crumb.screen}`)}
-        </Link>
-      }
+      before={<Crumb />}
       actions={
         <PaymentActions
           payment={payment}
@@ -328,7 +321,11 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
   useVisit(profileId, orderNumber);
   if (file) return <PaymentPage key={`${profileId} ${orderNumber}`} file={file} />;
   return (
-    <Screen title={<span className="code">{inLine(orderNumber)}</span>} label={inLine(orderNumber)}>
+    <Screen
+      title={<span className="code">{inLine(orderNumber)}</span>}
+      label={inLine(orderNumber)}
+      before={<Crumb />}
+    >
       {problem ? (
         <ErrorNote error={problem}>
           {hasProfile ? (

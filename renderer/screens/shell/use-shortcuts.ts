@@ -7,7 +7,7 @@ import { useAppState } from '../../stores/app-state-store.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
-import { go, goBack, useRoute } from '../../stores/route-store.ts';
+import { go, useRoute } from '../../stores/route-store.ts';
 import { focusSearch, searchInput } from '../../stores/search/search-box-store.ts';
 
 const newForm = (): void => {
@@ -67,9 +67,10 @@ export const useShortcuts = (openSheet: () => void): void => {
       if (event.key === 'Escape') {
         if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOpenDialog())
           return;
-        // It leaves what was opened last: a field, then a payment or customer. A screen of the rail stays.
+        // It leaves a field, then a payment or customer for where the crumb leads. A screen of the rail stays.
+        const { route, from } = useRoute.getState();
         if (isTyping(event.target)) (event.target as HTMLElement).blur();
-        else if (['payment', 'customer'].includes(useRoute.getState().route.screen)) goBack();
+        else if (route.screen === 'payment' || route.screen === 'customer') go(from);
         return;
       }
       if (!isUnmodified(event)) return;

@@ -74,6 +74,39 @@ onEachDriver('single-key shortcuts', name => {
     },
   );
 
+  test('after P, arrow keys, J and K move through the list of payments, and Enter opens a row', async () => {
+    const grid = page.getByRole('grid', { name: word('list.name') });
+    const row = (index: number) =>
+      expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe(`payment-row-${index}`);
+    await goTo(page, 'nav.callbacks');
+    await heading(word('nav.callbacks')).focus();
+    await page.keyboard.press('p');
+    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await page.keyboard.press('j');
+    await row(1);
+    await page.keyboard.press('k');
+    await row(0);
+    await page.keyboard.press('ArrowDown');
+    await row(1);
+    // The list is shown already.
+    await page.getByRole('link').first().focus();
+    await page.keyboard.press('p');
+    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: word('verdict.name') }).waitFor();
+  });
+
+  test('Esc leaves a new link’s page for the list that its crumb names, and there does nothing', async () => {
+    await raiseLink(page, { amount: '14', description: 'Three' });
+    await page.locator('.crumb', { hasText: word('nav.payments') }).waitFor();
+    await page.keyboard.press('Escape');
+    const grid = page.getByRole('grid', { name: word('list.name') });
+    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
+  });
+
   test('the single-key shortcut n puts the focus into the amount if it is pressed before the next screen is drawn', async () => {
     await goTo(page, 'nav.new');
     await page.locator('[name="amount"]').waitFor();
