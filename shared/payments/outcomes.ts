@@ -21,14 +21,8 @@ export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> =
 /** The states of created links; a request that the gateway refused has none. */
 export const raisedStates: readonly PaymentState[] = outcomes.flatMap(outcome => outcomeStates[outcome]);
 
-/** States in which money came in, even if it was refunded since: the numerator of the conversion rate. */
-export const convertedStates: readonly PaymentState[] = [
-  ...outcomeStates.paid,
-  'refund-seen',
-  'part-refunded',
-  'refunded',
-  'chargeback',
-];
+/** States after a payment, even if it went back since: the numerator of the conversion rate, two of the groups. */
+export const convertedStates: readonly PaymentState[] = [...outcomeStates.paid, ...outcomeStates.returned];
 
 /** The number of links by outcome. */
 export type OutcomeCounts = Record<Outcome, number>;

@@ -377,4 +377,8 @@ describe('the overview', () => {
     expect(new Set(raisedStates).size).toBe(raisedStates.length);
     expect(convertedStates.every(state => raisedStates.includes(state))).toBe(true);
   });
+
+  test('the paid rate counts exactly the links of the groups of what was paid and what went back', () => {
+    expect([...convertedStates].sort()).toEqual([...outcomeStates.paid, ...outcomeStates.returned].sort());
+  });
 });
