@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Agent } from '../shared/agents/agent.ts';
 import { hasRight, whoMay, type Right } from '../shared/agents/roles.ts';
 import type { GuardedArea, GuardedRequest, RequestRights } from '../shared/contract/required-rights.ts';
-import { useLocaleChoice, useText, listFormat } from './i18n/text.ts';
+import { useText } from './i18n/text.ts';
 import { useAppState } from './stores/app-state-store.ts';
 
 /** Inserted by the build, from the contract, whose schemas the first screen does not load. */
@@ -31,13 +31,10 @@ export const useWhoElse = (need: Need): string | null => {
   const right = rightOf(need);
   const self = useSelf();
   const agents = useAppState(({ appState }) => appState?.agents ?? nobody);
-  const { locale } = useLocaleChoice();
+  const t = useText();
   return useMemo(
-    () =>
-      self === null || hasRight(self.role, right)
-        ? null
-        : listFormat(locale, { type: 'disjunction' }).format(whoMay(agents, right)),
-    [self, agents, locale, right],
+    () => (self === null || hasRight(self.role, right) ? null : t('quoted', { text: whoMay(agents, right) })),
+    [self, agents, t, right],
   );
 };
 

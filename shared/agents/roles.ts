@@ -1,3 +1,5 @@
+import { msg, type MessageValue } from '../messages/message.ts';
+
 /** What a person may do, by their role. Without schemas, so that the window's first screen can import it cheaply. */
 
 /** In the order in which they are offered. */
@@ -40,8 +42,11 @@ export const hasRight = (role: Role, right: Right): boolean => rightsOf[role].in
 const maxNamed = 3;
 
 /** The people to ask for something that one may not do oneself. */
-export const whoMay = (agents: readonly { name: string; role: Role }[], right: Right): readonly string[] =>
-  agents
+export const whoMay = (agents: readonly { name: string; role: Role }[], right: Right): MessageValue => {
+  const names = agents
     .filter(({ role }) => hasRight(role, right))
     .map(({ name }) => name)
     .slice(0, maxNamed);
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : msg('agents.names', { names: names.join(', '), last });
+};

@@ -21,7 +21,7 @@ import { hasRight, whoMay, type Right } from '../../../shared/agents/roles.ts';
 
 const notAllowed = (right: Right, agents: readonly StoredAgent[]) =>
   fail('agent.not-allowed', msg('error.agent.not-allowed'), {
-    hint: msg('agents.ask', { names: whoMay(agents, right).join(', ') }),
+    hint: msg('agents.ask', { names: whoMay(agents, right) }),
     details: { right },
   });
 

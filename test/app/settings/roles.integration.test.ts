@@ -127,7 +127,10 @@ describe('roles of a new console', () => {
     await app.addPerson('Ada', 'supervisor');
     await signIn(app, await app.addPerson('Grace', 'agent'));
     expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject({
-      error: { code: 'agent.not-allowed', hint: { key: 'agents.ask', values: { names: 'anna, Ada' } } },
+      error: {
+        code: 'agent.not-allowed',
+        hint: msg('agents.ask', { names: msg('agents.names', { names: 'anna', last: 'Ada' }) }),
+      },
     });
   });
 
