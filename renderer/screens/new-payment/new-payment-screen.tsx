@@ -16,6 +16,7 @@ import { usePayment } from '../../queries/payment.ts';
 import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
 import { Form } from '../../forms/form.tsx';
+import { ReadOnly } from '../../forms/read-only.tsx';
 import { useLocaleChoice, useMessage, useText, type Translate } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
@@ -25,6 +26,7 @@ import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from '.
 import { ReadBack } from './read-back.tsx';
 import { noneAllowed, questionOf } from './second-links.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { useRefusal } from '../../use-rights.ts';
 import type { ProfileKind, ProfileView } from '../../../shared/settings/profile.ts';
 import { Button as TriggerButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { Truncate } from '../../components/display/values.tsx';
@@ -121,6 +123,7 @@ export const NewPayment = () => {
   const isIdle = useIdle();
   const amountBox = useRef<HTMLInputElement>(null);
   const [allowed, setAllowed] = useState(noneAllowed);
+  const refusal = useRefusal({ request: 'payments.create' });
 
   useEffect(() => {
     if (profile) void useNewPayment.getState().open(profile);
@@ -163,7 +166,7 @@ export const NewPayment = () => {
   const submit = async (seconds = noneAllowed): Promise<void> => {
     setAllowed(seconds);
     // The profile was just changed, and the form does not belong to it yet.
-    if (!profile || form.profileId !== profile.id) return;
+    if (!profile || form.profileId !== profile.id || refusal !== null) return;
     form.showAll();
     if (focusFirst(problems)) return;
     const file = await useNewPayment.getState().submit(profile, { locale, language }, seconds);
@@ -220,57 +223,59 @@ export const NewPayment = () => {
       {isIdle ? <DraftNotes onDone={focusAmount} /> : null}
       <div className="new-columns tracks to-top">
         <Form className="panel new-form stack" onSubmit={() => void submit()} label={t('new.title')}>
-          <AmountField
-            {...box('amount')}
-            currency={form.currency}
-            usualCurrency={profile.defaultCurrency}
-            onCurrency={currency => form.type('currency', currency)}
-            currencyProblem={refused.currency ?? null}
-            words={reading.kind === 'read' ? reading.words : null}
-            inputRef={amountBox}
-          />
-          <div className="order-fields tracks gap-4 at-start">
-            <TextBox
-              {...box('description')}
-              label={t('new.description')}
-              hint={warnings.description ?? t('new.description.hint')}
-              autoComplete="off"
-              isRequired
+          <ReadOnly request="payments.create">
+            <AmountField
+              {...box('amount')}
+              currency={form.currency}
+              usualCurrency={profile.defaultCurrency}
+              onCurrency={currency => form.type('currency', currency)}
+              currencyProblem={refused.currency ?? null}
+              words={reading.kind === 'read' ? reading.words : null}
+              inputRef={amountBox}
             />
-            <TextBox
-              {...box('orderNumber')}
-              label={t('new.order')}
-              hint={warnings.orderNumber}
-              inputClass="code"
-              autoComplete="off"
-              isRequired
-              trail={
-                form.suggested !== '' && form.orderNumber !== form.suggested ? (
-                  <IconButton
-                    name={t('new.order.use-suggested', { order: form.suggested })}
-                    icon={<RefreshCw size={14} />}
-                    onPress={() => form.type('orderNumber', form.suggested)}
-                  />
-                ) : null
-              }
+            <div className="order-fields tracks gap-4 at-start">
+              <TextBox
+                {...box('description')}
+                label={t('new.description')}
+                hint={warnings.description ?? t('new.description.hint')}
+                autoComplete="off"
+                isRequired
+              />
+              <TextBox
+                {...box('orderNumber')}
+                label={t('new.order')}
+                hint={warnings.orderNumber}
+                inputClass="code"
+                autoComplete="off"
+                isRequired
+                trail={
+                  form.suggested !== '' && form.orderNumber !== form.suggested ? (
+                    <IconButton
+                      name={t('new.order.use-suggested', { order: form.suggested })}
+                      icon={<RefreshCw size={14} />}
+                      onPress={() => form.type('orderNumber', form.suggested)}
+                    />
+                  ) : null
+                }
+              />
+            </div>
+            <CustomerFields
+              box={box}
+              profileId={profile.id}
+              merchantPhone={profile.merchant.phone}
+              isSent={profile.extras.sendCustomer}
+              name={form.customerName}
+              email={form.customerEmail}
+              phone={form.customerPhone}
             />
-          </div>
-          <CustomerFields
-            box={box}
-            profileId={profile.id}
-            merchantPhone={profile.merchant.phone}
-            isSent={profile.extras.sendCustomer}
-            name={form.customerName}
-            email={form.customerEmail}
-            phone={form.customerPhone}
-          />
-          <MoreOptions
-            key={form.id}
-            profile={profile}
-            draft={form}
-            box={box}
-            hasProblem={optionFields.some(field => shown(field) !== null)}
-          />
+            <MoreOptions
+              key={form.id}
+              profile={profile}
+              draft={form}
+              box={box}
+              hasProblem={optionFields.some(field => shown(field) !== null)}
+            />
+          </ReadOnly>
           {unshown ? (
             <ErrorNote error={unshown}>
               {unshown.details?.['kept'] === true ? (
@@ -308,9 +313,10 @@ export const NewPayment = () => {
                 : submitLabel(profile.kind, reading, form.currency, locale, t)}
             </Button>
             <span className={`small ${isLive ? 'muted' : 'quiet'}`}>
-              {profile.kind === 'live'
-                ? t('new.submit.live.note', { merchant: merchantNameOf(profile) })
-                : t(`new.submit.${profile.kind}.note`)}
+              {refusal ??
+                (profile.kind === 'live'
+                  ? t('new.submit.live.note', { merchant: merchantNameOf(profile) })
+                  : t(`new.submit.${profile.kind}.note`))}
             </span>
           </div>
         </Form>
