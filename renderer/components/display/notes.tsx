@@ -117,7 +117,15 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
  * An error on a page, over it: what is read, typed or pressed below keeps its place. Null: none. `isEmpty`: nothing is
  * below, so that it takes the page's place.
  */
-export const PageError = ({ error, isEmpty = false }: { error: AppError | null; isEmpty?: boolean }) => {
+export const PageError = ({
+  error,
+  isEmpty = false,
+  children,
+}: {
+  error: AppError | null;
+  isEmpty?: boolean;
+  children?: ReactNode;
+}) => {
   const t = useText();
   const [dismissed, setDismissed] = useState<AppError | null>(null);
   if (error === null || error === dismissed) return null;
@@ -126,6 +134,7 @@ export const PageError = ({ error, isEmpty = false }: { error: AppError | null; 
   ) : (
     <div className="over-page">
       <ErrorNote error={error}>
+        {children}
         <Button variant="quiet" onPress={() => setDismissed(error)}>
           {t('dismiss')}
         </Button>

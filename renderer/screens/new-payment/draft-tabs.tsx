@@ -206,9 +206,15 @@ export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
       {form.lostCardToken && form.cardToken === '' ? (
         <Note tone="warning">{t('drafts.card-token')}</Note>
       ) : null}
-      {form.kept === 'this-run' && draftsOf(form).length > 1 ? (
-        <p className="hint">{t('drafts.this-run')}</p>
-      ) : null}
     </>
   );
+};
+
+/** Below the form, so that it does not move it: that the open forms are not kept. */
+export const DraftsKept = () => {
+  const t = useText();
+  const form = useNewPayment();
+  return form.kept === 'this-run' && draftsOf(form).length > 1 ? (
+    <p className="hint">{t('drafts.this-run')}</p>
+  ) : null;
 };

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { TextBox } from '../../components/controls/fields.tsx';
-import { ErrorNote } from '../../components/display/notes.tsx';
+import { PageError } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import type { DraftField, Draft } from '../../stores/new-payment/drafts.ts';
@@ -101,6 +101,7 @@ const DuplicateQuestion = screenOnDemand(() => import('./duplicate-question.tsx'
 /** Outside the first screen's code, as is what they say. */
 const DraftTabs = partOnDemand(() => import('./draft-tabs.tsx'), 'DraftTabs');
 const DraftNotes = partOnDemand(() => import('./draft-tabs.tsx'), 'DraftNotes');
+const DraftsKept = partOnDemand(() => import('./draft-tabs.tsx'), 'DraftsKept');
 const Templates = partOnDemand(() => import('./template-list.tsx'), 'Templates');
 const AnotherForm = partOnDemand(() => import('./draft-tabs.tsx'), 'AnotherForm');
 
@@ -237,7 +238,11 @@ export const NewPayment = () => {
               <TextBox
                 {...box('description')}
                 label={t('new.description')}
-                hint={warnings.description ?? t('new.description.hint')}
+                hint={
+                  shown('description') === null
+                    ? (warnings.description ?? t('new.description.hint'))
+                    : undefined
+                }
                 autoComplete="off"
                 isRequired
               />
@@ -276,29 +281,28 @@ export const NewPayment = () => {
               hasProblem={optionFields.some(field => shown(field) !== null)}
             />
           </ReadOnly>
-          {unshown ? (
-            <ErrorNote error={unshown}>
-              {unshown.details?.['kept'] === true ? (
-                <Button
-                  onPress={() =>
-                    go({
-                      screen: 'payment',
-                      profileId: profile.id,
-                      orderNumber: String(unshown.details?.['orderNumber'] ?? form.orderNumber),
-                    })
-                  }
-                >
-                  {t('payment.open')}
-                </Button>
-              ) : null}
-            </ErrorNote>
-          ) : null}
+          <PageError error={unshown}>
+            {unshown?.details?.['kept'] === true ? (
+              <Button
+                onPress={() =>
+                  go({
+                    screen: 'payment',
+                    profileId: profile.id,
+                    orderNumber: String(unshown.details?.['orderNumber'] ?? form.orderNumber),
+                  })
+                }
+              >
+                {t('payment.open')}
+              </Button>
+            ) : null}
+          </PageError>
           <CancelWaitButton
             isWaiting={form.submitting}
             description={t('waiting-for.link')}
             onCancel={form.stop}
+            isOverPage
           />
-          <div className="line wrap">
+          <div className="new-foot line wrap on-surface">
             <Button
               request="payments.create"
               type="submit"
@@ -332,6 +336,7 @@ export const NewPayment = () => {
           ) : null}
         </aside>
       </div>
+      {isIdle ? <DraftsKept /> : null}
       {duplicate === null ? null : (
         <DuplicateQuestion
           error={duplicate}
