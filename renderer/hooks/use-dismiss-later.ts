@@ -1,5 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
+/** Display time of a message over the screens, milliseconds. */
+export const messageMs = 12_000;
+
 /**
  * Ends a message after `shownMs`, or later while it is hovered or has the focus; never unless `isOn`. Returns the ref of
  * the message.

@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/notes.tsx';
 import { Truncate } from '../../components/display/values.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { messageMs, useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { draftsOf, maxDrafts, type FormDraft } from '../../stores/new-payment/drafts.ts';
 import { go } from '../../stores/route-store.ts';
@@ -141,6 +142,54 @@ export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
   );
 };
 
+/** A form was closed or cleared, and can be opened again for some seconds. */
+const ClosedNote = ({
+  closed: { draft, how },
+  onDone,
+}: {
+  closed: NonNullable<ReturnType<typeof useNewPayment.getState>['closed']>;
+  onDone: () => void;
+}) => {
+  const t = useText();
+  const choice = useLocaleChoice();
+  const dismiss = (): void => useNewPayment.setState({ closed: null });
+  const frame = useDismissLater<HTMLDivElement>(dismiss, messageMs);
+  return (
+    <div ref={frame} className="rounded">
+      <Note>
+        <div className="line wrap">
+          <span>
+            {how === 'cleared'
+              ? t('drafts.cleared')
+              : t('drafts.closed', { name: draftName(draft, choice, t) })}
+          </span>
+          <Button
+            size="small"
+            icon={Undo2}
+            onPress={() => {
+              useNewPayment.getState().undoClose();
+              // The pressed button disappears.
+              onDone();
+            }}
+          >
+            {t('undo')}
+          </Button>
+          <Button
+            size="small"
+            variant="quiet"
+            onPress={() => {
+              dismiss();
+              onDone();
+            }}
+          >
+            {t('dismiss')}
+          </Button>
+        </div>
+      </Note>
+    </div>
+  );
+};
+
 /** What happened to a form that is not shown, over the screen: the form below keeps its place. */
 export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
   const t = useText();
@@ -148,11 +197,6 @@ export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
   const form = useNewPayment();
   const nameOf = (draft: FormDraft): string => draftName(draft, choice, t);
   const closed = form.closed?.draft.profileId === form.profileId ? form.closed : null;
-  const act = (work: () => void) => (): void => {
-    work();
-    // The pressed button disappears.
-    onDone();
-  };
   return (
     <>
       <output className="over-page stack tight">
@@ -179,29 +223,20 @@ export const DraftNotes = ({ onDone }: { onDone: () => void }) => {
               >
                 {t('payment.open')}
               </Button>
-              <Button size="small" variant="quiet" onPress={act(form.dismissNotes)}>
+              <Button
+                size="small"
+                variant="quiet"
+                onPress={() => {
+                  form.dismissNotes();
+                  onDone();
+                }}
+              >
                 {t('dismiss')}
               </Button>
             </div>
           </Note>
         ) : null}
-        {closed ? (
-          <Note>
-            <div className="line wrap">
-              <span>
-                {closed.how === 'cleared'
-                  ? t('drafts.cleared')
-                  : t('drafts.closed', { name: nameOf(closed.draft) })}
-              </span>
-              <Button size="small" icon={Undo2} onPress={act(form.undoClose)}>
-                {t('undo')}
-              </Button>
-              <Button size="small" variant="quiet" onPress={act(form.dismissNotes)}>
-                {t('dismiss')}
-              </Button>
-            </div>
-          </Note>
-        ) : null}
+        {closed ? <ClosedNote key={closed.draft.id} closed={closed} onDone={onDone} /> : null}
       </output>
       {form.lostCardToken && form.cardToken === '' ? (
         <Note tone="warning">{t('drafts.card-token')}</Note>

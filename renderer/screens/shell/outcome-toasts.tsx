@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useDismissLater } from '../../hooks/use-dismiss-later.ts';
+import { messageMs, useDismissLater } from '../../hooks/use-dismiss-later.ts';
 import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
@@ -13,14 +13,11 @@ import { hrefOf } from '../../routes.ts';
 import { useAnnouncedOutcomes, useOutcomes } from '../../queries/outcomes.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Display time; extended while the message is hovered or has the focus. */
-const shownMs = 12_000;
-
 const Toast = ({ row }: { row: PaymentRow }) => {
   const t = useText();
   const dismiss = useOutcomes(state => state.dismiss);
   const leave = (): void => dismiss(row);
-  const frame = useDismissLater<HTMLLIElement>(leave, shownMs);
+  const frame = useDismissLater<HTMLLIElement>(leave, messageMs);
   const { profileId, orderNumber } = row;
   const head = useHead(row);
   return (
