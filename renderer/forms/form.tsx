@@ -40,14 +40,19 @@ export const useTask = <Name extends string = 'send'>() => {
   };
 };
 
-/** A form whose fields show their own problems. `onSubmit`: by its button, by Enter, and by Ctrl+Enter in any control. */
+/**
+ * A form whose fields show their own problems. `onSubmit`: by its button, by Enter, and by Ctrl+Enter in any control.
+ * `around`: a selector of what contains it and further controls of the same form.
+ */
 export const Form = ({
   label,
   className = 'stack',
   element,
+  around,
   onSubmit,
   children,
 }: {
+  around?: string;
   label?: string;
   className?: string;
   element?: RefObject<HTMLFormElement | null>;
@@ -58,6 +63,7 @@ export const Form = ({
   const form = element ?? own;
   useEffect(() => {
     const { current } = form;
+    const place = around === undefined ? current : current?.closest<HTMLElement>(around);
     // Switches and lists keep their key presses to themselves.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -65,9 +71,9 @@ export const Form = ({
       event.stopPropagation();
       current?.requestSubmit();
     };
-    current?.addEventListener('keydown', onKey, true);
-    return () => current?.removeEventListener('keydown', onKey, true);
-  }, [form]);
+    place?.addEventListener('keydown', onKey, true);
+    return () => place?.removeEventListener('keydown', onKey, true);
+  }, [form, around]);
   return (
     <AriaForm
       className={className}

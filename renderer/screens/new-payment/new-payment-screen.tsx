@@ -223,7 +223,12 @@ export const NewPayment = () => {
     >
       {isIdle ? <DraftNotes onDone={focusAmount} /> : null}
       <div className="new-columns tracks to-top">
-        <Form className="panel new-form stack" onSubmit={() => void submit()} label={t('new.title')}>
+        <Form
+          className="panel new-form stack"
+          around=".new-payment"
+          onSubmit={() => void submit()}
+          label={t('new.title')}
+        >
           <ReadOnly request="payments.create">
             <AmountField
               {...box('amount')}

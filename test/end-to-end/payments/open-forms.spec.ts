@@ -76,6 +76,25 @@ onEachDriver('several open forms', name => {
     await box(page, 'new.description').fill('Deposit');
   });
 
+  test('Ctrl+Enter submits the form from every control of its screen, and the button keeps its place', async () => {
+    const place = () => button(page, 'new.submit').boundingBox();
+    const before = await place();
+    for (const control of [
+      button(page, 'new.clear'),
+      page.getByRole('radio', { name: word('link.sms') }),
+      page.getByRole('link', { name: word('messages.edit') }),
+    ]) {
+      await box(page, 'new.description').fill('');
+      await control.focus();
+      await page.keyboard.press('Control+Enter');
+      await page.getByText(word('new.description.missing')).waitFor();
+      await isTyped('new.amount', '80');
+      await expect.poll(place).toEqual(before);
+      await box(page, 'new.description').fill('Deposit');
+      await expect.poll(() => page.getByText(word('new.description.missing')).count()).toBe(0);
+    }
+  });
+
   test('the question about a second link waits in its form while another form is used', async () => {
     const raised = await ipcRequest(page, 'payments.create', {
       profileId: 'sandbox',

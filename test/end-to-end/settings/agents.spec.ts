@@ -137,6 +137,29 @@ onEachDriver('the signed-in agent', name => {
     await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
   });
 
+  test('an accountant reads the form for a new payment, and whom to ask at its button, and sends nothing', async () => {
+    await ipcRequest(page, 'agents.save', { id: null, name: 'Acc', pin: null, role: 'accountant' });
+    await corner().click();
+    await page.getByRole('menuitem', { name: /Acc/ }).click();
+    await page.getByRole('button', { name: 'Signed in: Acc' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/new';
+    });
+    await page.getByText(/You can read this page but not change it/).waitFor();
+    await expect
+      .poll(() => page.locator('.new-foot').innerText())
+      .toMatch(/does not include this. Ask .* or Ada\.$/);
+    const amount = page.locator('[name="amount"]');
+    await expect.poll(() => amount.isDisabled()).toBe(true);
+    await button(page, 'new.clear').focus();
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.getByText(word('new.amount.missing')).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await corner().click();
+    await page.getByRole('menuitem', { name: /Ada/ }).click();
+    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+  });
+
   test('agents are added, changed and removed in the settings', async () => {
     await corner().click();
     await page.getByRole('menuitem', { name: word('agent.manage') }).click();
