@@ -1,6 +1,7 @@
 import { ok } from '../../shared/errors.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../shared/payments/outcomes.ts';
+import { isLinkLive } from '../../shared/payments/link.ts';
 import { paymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { currentTime } from '../i18n/time-left.ts';
@@ -20,8 +21,13 @@ const maxLinkAgeMs = 720 * 60_000;
 export type OpenLinks = { cards: readonly PaymentRow[]; more: boolean };
 
 /** Whether a payment has a card at `now`, milliseconds. */
-export const isCard = (row: PaymentRow, now: number): boolean => {
+export const isCard = (
+  row: Pick<PaymentRow, 'state' | 'since' | 'expiresAt' | 'linkUsable'>,
+  now: number,
+): boolean => {
   const state = stateAt(row, now);
+  // After a declined attempt the customer can try again.
+  if (state === 'declined' && isLinkLive(row, now)) return true;
   // A withdrawn link is not offered any more, unless the customer is paying it.
   if (state === 'waiting' && !row.linkUsable) return false;
   if (openStates.includes(state)) return true;
@@ -33,8 +39,8 @@ export const isCard = (row: PaymentRow, now: number): boolean => {
 const openLinksQuery = createQuery({
   read: async ({ profileId }: { profileId: string }, present: OpenLinks | null) => {
     const page = await request('payments.list', {
-      filter: { profileId, states: [...openStates], from: currentTime() - maxLinkAgeMs },
-      limit: 20,
+      filter: { profileId, states: [...openStates, 'declined'], from: currentTime() - maxLinkAgeMs },
+      limit: 50,
     });
     if (!page.ok) return page;
     const now = currentTime();

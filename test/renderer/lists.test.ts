@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { views } from '../../renderer/routes.ts';
 import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
+import { isCard } from '../../renderer/queries/open-link-cards.ts';
 import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/payments/filters.ts';
 import type { Received } from '../../renderer/queries/callbacks.ts';
 import { groupDeliveries } from '../../renderer/screens/callbacks/deliveries.ts';
@@ -9,6 +10,15 @@ import type { Payment } from '../../shared/payments/payment.ts';
 
 const noon = new Date(2026, 10, 12, 12, 0).getTime();
 const place = { view: 'all', words: '' } as const;
+
+test('a declined payment stays among the open links as long as its link can be paid', () => {
+  const declined = { state: 'declined', since: 0, expiresAt: 3_600_000, linkUsable: true } as const;
+  expect(isCard(declined, 3_000_000)).toBe(true);
+  expect(isCard(declined, 3_600_000)).toBe(false);
+  // Withdrawn: the result is shown for two minutes.
+  expect(isCard({ ...declined, linkUsable: false }, 60_000)).toBe(true);
+  expect(isCard({ ...declined, linkUsable: false }, 3_000_000)).toBe(false);
+});
 
 test('a view is a filter, and the words of a search replace it', () => {
   expect(filterOf({ ...place, view: 'open' }, 'shop', noon)).toMatchObject({

@@ -47,6 +47,7 @@ import { go } from '../../stores/route-store.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
 import { headOf } from '../../../shared/reports/head.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -120,7 +121,8 @@ const OpenLink = ({
   const head = useHead(row);
   const { amount, currency } = head.money;
   const who = ownCustomer(row)?.name || row.description;
-  const runs = endsWithLink(state) && expiresAt !== null;
+  const isLive = useClock(({ wallClock }) => isLinkLive(row, wallClock));
+  const runs = (isLive || endsWithLink(state)) && expiresAt !== null;
   return (
     <li className={`open-link row relative at-start state-${state}`}>
       <Link
