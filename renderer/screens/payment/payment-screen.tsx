@@ -154,13 +154,14 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
     usePayment.setState({ newLinkFor: null });
     newLinkButton.current?.focus();
   }, [isWantedUnasked]);
-  const ifUsable = (act: () => void) => (): void => {
-    if (isUsable) act();
-  };
   useScreenKeys({
-    c: ifUsable(() => void shareLink('copy')),
-    q: ifUsable(() => openSheet('qr')),
-    s: ifUsable(() => openSheet('spelled')),
+    ...(isUsable
+      ? {
+          c: () => void shareLink('copy'),
+          q: () => openSheet('qr'),
+          s: () => openSheet('spelled'),
+        }
+      : {}),
     u: () => {
       if (busy !== 'look-up') void lookUp();
     },
