@@ -4,9 +4,8 @@ import type { Finding, ReconciliationCause, ReconciliationCount } from '../../..
 import { Button } from '../../components/controls/button.tsx';
 import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
 import { useNumber, useText } from '../../i18n/text.ts';
-import { startLookUps, useBulkLookUp } from '../../queries/bulk-look-up.ts';
+import { useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import type { Queued } from '../../queries/review.ts';
-import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {
   'do-not-ship': <CircleAlert size={16} className="ink-bad" />,
@@ -25,6 +24,7 @@ export const GroupHead = ({
   count,
   selected,
   onChoose,
+  onLookUpAll,
   onResolveAll,
 }: {
   cause: ReconciliationCause;
@@ -33,6 +33,7 @@ export const GroupHead = ({
   count: ReconciliationCount | null;
   selected: Selected;
   onChoose: (isChosen: boolean) => void;
+  onLookUpAll: () => void;
   /** Null where resolving a whole group is not offered. */
   onResolveAll: (() => void) | null;
 }) => {
@@ -60,12 +61,7 @@ export const GroupHead = ({
       </p>
       <span className="row gap-2">
         {action === 'look-up' ? (
-          <Button
-            request="lookUps.start"
-            size="small"
-            isDisabled={inFlight}
-            onPress={() => void startLookUps(rows.slice(0, maxPerJob))}
-          >
+          <Button request="lookUps.start" size="small" isDisabled={inFlight} onPress={onLookUpAll}>
             {t('review.check-all', { count: rows.length })}
           </Button>
         ) : null}

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { paymentKey } from '../../../shared/payments/payment-row.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
+import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
   isAtRest,
@@ -10,7 +11,7 @@ import {
 } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { Button } from '../../components/controls/button.tsx';
+import { Button, SingleKey } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { PageError, Empty, Note } from '../../components/display/notes.tsx';
@@ -105,6 +106,10 @@ export const ReconciliationScreen = ({
                   members.length,
                 )}
                 onChoose={isChosen => chooseGroup(members, isChosen)}
+                onLookUpAll={() => {
+                  void startLookUps(members.slice(0, maxPerJob));
+                  focusGrid();
+                }}
                 onResolveAll={list === 'snoozed' ? null : () => void resolveGroup(under)}
               />
             ),
@@ -161,6 +166,13 @@ export const ReconciliationScreen = ({
     if (!one || profileId === null || refusals['look-up'] !== null) return;
     if (others.length === 0) void lookUpOne({ profileId, cause, list }, one);
     else void startLookUps(targets()).then(after);
+    focusGrid();
+  };
+  const open = ({ profileId: of, orderNumber }: PaymentKey): void =>
+    go({ screen: 'payment', profileId: of, orderNumber });
+  const refresh = (): void => {
+    void queueQuery.refresh();
+    focusGrid();
   };
   const move = (to: number): void => {
     setCurrent(Math.max(0, Math.min(ordered.length - 1, to)));
@@ -174,6 +186,7 @@ export const ReconciliationScreen = ({
     h: snooze,
     u: lookUp,
     z: () => void actions.undo(),
+    ...(hasChanged ? { r: refresh } : {}),
   });
   if (profileId === null) return null;
 
@@ -238,8 +251,9 @@ export const ReconciliationScreen = ({
                 : t(ofCause.more ? 'reconciliation.count-more' : 'list.count', { count: ofCause.count })}
           </output>
           {hasChanged && !isReading ? (
-            <Button variant="primary" icon={RefreshCw} onPress={() => void queueQuery.refresh()}>
+            <Button variant="primary" icon={RefreshCw} onPress={refresh}>
               {t('reconciliation.changed')}
+              <SingleKey>R</SingleKey>
             </Button>
           ) : null}
           <ExportButton subject={{ kind: 'review', of: { profileId, cause, list } }}>
@@ -278,20 +292,10 @@ export const ReconciliationScreen = ({
               groups={groups}
               current={at}
               chosen={chosen}
-              actions={
-                list === 'resolved'
-                  ? null
-                  : {
-                      onResolve: () => ask('resolve', currentRow ? [currentRow] : []),
-                      onAssign: () => ask('assign', currentRow ? [currentRow] : []),
-                      onSnooze: () => ask('snooze', currentRow ? [currentRow] : []),
-                    }
-              }
               onCurrent={setCurrent}
               onChosen={setChosen}
-              onOpen={({ profileId: of, orderNumber }) =>
-                go({ screen: 'payment', profileId: of, orderNumber })
-              }
+              onOpen={open}
+              onPressed={row => (hasRoom ? setPaneOpen(true) : open(row))}
             />
             {next === null ? null : (
               <Button

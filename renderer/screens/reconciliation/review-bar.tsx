@@ -102,7 +102,7 @@ export const ReviewBar = ({
               </Button>
             ) : (
               <>
-                <Button request="review.resolve" variant="primary" icon={Check} keys="E" onPress={onResolve}>
+                <Button request="review.resolve" icon={Check} keys="E" onPress={onResolve}>
                   {t('review.resolve')}
                 </Button>
                 <Button icon={UserRoundPlus} keys="I" onPress={onAssign}>

@@ -5,18 +5,13 @@ import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-ro
 import { useSingleKeys } from '../../stores/app-state-store.ts';
 import type { Queued } from '../../queries/review.ts';
 import type { HeldKeys } from '../payments/row.tsx';
-import { AlarmClock, Check, UserRound, UserRoundPlus } from 'lucide-react';
-import { Button, type ButtonIcon } from '../../components/controls/button.tsx';
+import { UserRound } from 'lucide-react';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { AlignedMoney, Time, Truncate } from '../../components/display/values.tsx';
 import { useDay, useText } from '../../i18n/text.ts';
-import type { Need } from '../../use-rights.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { useHead } from '../../hooks/use-head.ts';
-
-/** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
-type RowActions = { onResolve: () => void; onAssign: () => void; onSnooze: () => void };
 
 const Assignee = ({ name }: { name: string | null }) => {
   const t = useText();
@@ -35,36 +30,12 @@ const Assignee = ({ name }: { name: string | null }) => {
   );
 };
 
-const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
-  const t = useText();
-  const act = (name: string, icon: ButtonIcon, onPress: () => void, need: Need, primary = false) => (
-    <Button
-      {...need}
-      excludeFromTabOrder
-      size="small"
-      variant={primary ? 'primary' : 'quiet'}
-      icon={icon}
-      onPress={onPress}
-    >
-      {name}
-    </Button>
-  );
-  return (
-    <span className="review-row-actions absolute middle gap-1">
-      {act(t('review.resolve'), Check, onResolve, { request: 'review.resolve' }, true)}
-      {act(t('review.assign'), UserRoundPlus, onAssign, { right: 'links' })}
-      {act(t('review.snooze'), AlarmClock, onSnooze, { request: 'review.snooze' })}
-    </span>
-  );
-};
-
 /** One payment of the review page; memoised, since every key renders the list. */
 const ReviewRow = memo(function ReviewRow({
   row,
   index,
   isCurrent,
   isChosen,
-  actions,
   onPress,
   onChoose,
 }: {
@@ -72,8 +43,6 @@ const ReviewRow = memo(function ReviewRow({
   index: number;
   isCurrent: boolean;
   isChosen: boolean;
-  /** Null where a row is only read. */
-  actions: RowActions | null;
   onPress: (index: number, keys: HeldKeys) => void;
   onChoose: (index: number) => void;
 }) {
@@ -88,7 +57,7 @@ const ReviewRow = memo(function ReviewRow({
       role="row"
       id={`review-row-${index}`}
       aria-selected={isChosen}
-      className={`review-row middle pointer tracks relative line-above small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
+      className={`review-row middle pointer tracks relative line-above small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${resolved === null ? '' : 'resolved'}`}
       onClick={event => onPress(index, event)}
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
@@ -112,7 +81,7 @@ const ReviewRow = memo(function ReviewRow({
         <Truncate
           text={
             row.dispute?.respondBy
-              ? t('dispute.until', { day: day(row.dispute.respondBy) })
+              ? t('dispute.next', { day: day(row.dispute.respondBy) })
               : (row.description ?? '–')
           }
         />
@@ -133,7 +102,6 @@ const ReviewRow = memo(function ReviewRow({
       </div>
       <div role="gridcell" className="review-since text-end nowrap quiet">
         <Time at={resolved?.at ?? row.findings[0]?.since ?? row.since} />
-        {isCurrent && actions !== null ? <Actions {...actions} /> : null}
       </div>
     </div>
   );
@@ -155,10 +123,10 @@ export const ReviewGrid = ({
   groups,
   current,
   chosen,
-  actions,
   onCurrent,
   onChosen,
   onOpen,
+  onPressed,
   ref,
 }: {
   label: string;
@@ -166,10 +134,11 @@ export const ReviewGrid = ({
   /** The index of the current row, in the order of the groups. */
   current: number;
   chosen: ReadonlySet<string>;
-  actions: RowActions | null;
   onCurrent: (index: number) => void;
   onChosen: (keys: ReadonlySet<string>) => void;
   onOpen: (payment: PaymentKey) => void;
+  /** A click on a row that selects nothing. */
+  onPressed: (payment: PaymentKey) => void;
   ref: Ref<HTMLDivElement>;
 }) => {
   const singleKeys = useSingleKeys();
@@ -194,9 +163,13 @@ export const ReviewGrid = ({
     if (!next.delete(paymentKey(row))) next.add(paymentKey(row));
     onChosen(next);
   };
-  const now = useRef({ toggle, chooseTo, onCurrent });
+  const press = (index: number): void => {
+    const row = rows[index];
+    if (row) onPressed(row);
+  };
+  const now = useRef({ toggle, chooseTo, onCurrent, press });
   useEffect(() => {
-    now.current = { toggle, chooseTo, onCurrent };
+    now.current = { toggle, chooseTo, onCurrent, press };
   });
   const onChoose = useCallback((index: number): void => {
     now.current.onCurrent(index);
@@ -206,6 +179,7 @@ export const ReviewGrid = ({
     now.current.onCurrent(index);
     if (keys.shiftKey) now.current.chooseTo(index);
     else if (keys.ctrlKey || keys.metaKey) now.current.toggle(index);
+    else now.current.press(index);
   }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     // The buttons of a group's head handle their keys.
@@ -287,7 +261,6 @@ export const ReviewGrid = ({
                 index={index}
                 isCurrent={index === current}
                 isChosen={chosen.has(paymentKey(row))}
-                actions={index === current ? actions : null}
                 onPress={onPress}
                 onChoose={onChoose}
               />
