@@ -5,7 +5,7 @@ import { containsCardNumber } from '../shared/card-number.ts';
  * card number was refused.
  */
 export const withoutDigitRuns = (text: string): string =>
-  text.replaceAll(/\d(?:[\s.\-–_/]*\d){12,}/g, '').trim();
+  text.replaceAll(/\s*\d(?:[\s.\-–_/]*\d){12,}\s*/g, ' ').trim();
 
 /** Time after a key of a card number in which a further digit belongs to it, milliseconds. */
 const restMs = 2_000;
@@ -23,6 +23,8 @@ export const createCardGuard = (now: () => number = () => performance.now()) => 
       now() < until && text.length > before.length && withoutDigits(text) === withoutDigits(before);
     if (!isRest && (isAllowed || !containsCardNumber(text))) return { text, hasCard: false };
     until = now() + restMs;
-    return { text: isRest ? before : withoutDigitRuns(text), hasCard: true };
+    // A blank after the card number separates the words around it.
+    const rest = before !== '' && /\s$/.test(text) ? `${before.trimEnd()} ` : before;
+    return { text: isRest ? rest : withoutDigitRuns(text), hasCard: true };
   };
 };

@@ -142,6 +142,7 @@ export const ResultsPanel = ({
 }) => {
   const t = useText();
   const words = useSearchBox(state => state.words);
+  const hasCard = useSearchBox(state => state.hasCard);
   const found = useSearchResults(words);
   const groups = useResultGroups({ words, found, which, recent, onShortcuts });
   const results = new Map(groups.flatMap(group => group.results.map(result => [result.id, result])));
@@ -154,6 +155,11 @@ export const ResultsPanel = ({
       onMouseDown={event => event.preventDefault()}
       onKeyDown={event => event.stopPropagation()}
     >
+      {hasCard ? (
+        <p className="results-card small" role="alert">
+          {t('card-number.dropped')}
+        </p>
+      ) : null}
       {found.problem ? <ErrorNote error={found.problem} /> : null}
       <Autocomplete inputValue={words} disableAutoFocusFirst>
         <BoxKeys />

@@ -39,7 +39,7 @@ const submit = (text: string): void => {
 
 const Field = () => {
   const t = useText();
-  const { words, hasCard, keys } = useSearchBox();
+  const { words, hasCard, keys, results } = useSearchBox();
   return (
     <FieldInputContext value={keys}>
       <SearchField
@@ -70,7 +70,7 @@ const Field = () => {
             <X size={14} />
           </Button>
         )}
-        {hasCard ? (
+        {hasCard && results === null ? (
           <span className="search-card absolute rounded small" role="alert">
             {t('card-number.dropped')}
           </span>
