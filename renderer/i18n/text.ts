@@ -15,9 +15,9 @@ const cached = <O, F>(create: (locale: string, options: O) => F): ((locale: stri
   };
 };
 
-/** The formatter of dates and times for a locale (BCP 47). */
+/** The formatter of dates and times for a locale (BCP 47). Every clock has 24 hours, as in `clockParts`. */
 export const dateFormat = cached<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(
-  (locale, options) => new Intl.DateTimeFormat(locale, options),
+  (locale, options) => new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options }),
 );
 
 /** The formatter of numbers for a locale. */

@@ -31,7 +31,7 @@ import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/values.tsx';
 import { VerificationMark } from '../../components/display/marks.tsx';
 import { usePayment } from '../../queries/payment.ts';
-import { dateFormat, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { dateFormat, useDay, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';
 import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
@@ -151,7 +151,7 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
 };
 
 /** The details that are visible without opening the entry. */
-const detailOf = (event: Event, t: Translate): ReactNode => {
+const detailOf = (event: Event, t: Translate, day: (iso: string) => string): ReactNode => {
   switch (event.kind) {
     case 'session.requested':
       return event.body.options?.recurring ? t('new.recurring') : null;
@@ -164,7 +164,7 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
         .join(' · ');
     }
     case 'movement.recorded':
-      return [event.body.day, event.body.text].filter(part => part !== '').join(' · ');
+      return [day(event.body.day), event.body.text].filter(part => part !== '').join(' · ');
     case 'operation.answered':
       return event.body.report.reason;
     case 'operation.refused':
@@ -189,7 +189,7 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
         t(`looked-up-by.${event.body.asked.by}`, { value: firstOf(event.body.asked.value) })
       );
     case 'dispute.noted':
-      return [event.body.respondBy, event.body.sent].filter(Boolean).join(' · ');
+      return [event.body.respondBy && day(event.body.respondBy), event.body.sent].filter(Boolean).join(' · ');
     case 'note.added':
       return event.body.text;
     case 'link.withdrawn':
@@ -237,7 +237,7 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
   const t = useText();
   const { locale } = useLocaleChoice();
   const takeBack = usePayment(store => store.takeBack);
-  const detail = detailOf(event, t);
+  const detail = detailOf(event, t, useDay());
   const raw = rawOf(event);
   const installation = useInstallationLabel()(event.writer);
   const agent = event.agent === 'console' ? t('actor.console') : event.agent;

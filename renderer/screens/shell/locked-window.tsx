@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components';
 import { Truncate } from '../../components/display/values.tsx';
 import { Note } from '../../components/display/notes.tsx';
 import { Initials } from '../../components/display/marks.tsx';
+import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { dateFormat, useLocaleChoice, useText, useList, useMessage } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { createQuery } from '../../queries/create-query.ts';
@@ -46,9 +47,7 @@ const LockClock = () => {
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   return (
     <p className="lock-clock">
-      <time dateTime={new Date(minute).toISOString()}>
-        {dateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(minute)}
-      </time>
+      <time dateTime={new Date(minute).toISOString()}>{dateFormat(locale, clockParts).format(minute)}</time>
       <span className="muted">
         {dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(minute)}
       </span>
