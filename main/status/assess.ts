@@ -30,7 +30,9 @@ const isErrorCode = (code: string): code is ErrorCode => errorCodes.some(one => 
 const inWords = (code: string): Message => (isErrorCode(code) ? msg(`error.${code}`) : quoted(code));
 const hintFor = (code: string): Message | null => (isErrorCode(code) ? msg(`hint.${code}`) : null);
 
-const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
+/** A small file is no "0 MB". */
+const megabytes = (bytes: number): number =>
+  bytes < 10_000_000 ? Math.max(0.1, Math.round(bytes / 100_000) / 10) : Math.round(bytes / 1_000_000);
 
 const assessLog = ({ paymentLog }: StatusFacts): Check => {
   const { problem, bytes, payments, isRecordedAhead } = paymentLog;
