@@ -7,6 +7,9 @@ const units = [
   ['second', 1],
 ] as const;
 
+/** Units without the full stop of their abbreviation, as in `4 Min.`: a sentence may end with them. */
+export const withoutFullStops = (text: string): string => text.replaceAll(/(?<=\p{L})\./gu, '');
+
 /** A duration in its two largest units: `1 min 30 sec`. `milliseconds` are rounded to seconds. */
 export const durationText = (milliseconds: number, locale: string): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
@@ -25,7 +28,7 @@ export const durationText = (milliseconds: number, locale: string): string => {
     })
     .filter(({ count }, index) => index === 0 || count > 0)
     .map(({ unit, count }) =>
-      numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+      withoutFullStops(numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count)),
     )
     .join(' ');
 };

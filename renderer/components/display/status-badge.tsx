@@ -83,10 +83,9 @@ const stateShapes: Readonly<Record<PaymentState, ReactElement>> = {
   processing: (
     <>
       <circle cx="8" cy="8" r="6.4" {...line} />
-      <path d="M3.2 8.4a4.8 4.8 0 0 0 9.6 0z" fill="currentColor" />
-      <circle cx="5.4" cy="5.9" r="0.9" fill="currentColor" />
-      <circle cx="8" cy="5.9" r="0.9" fill="currentColor" />
-      <circle cx="10.6" cy="5.9" r="0.9" fill="currentColor" />
+      <circle cx="4.9" cy="8" r="1" fill="currentColor" />
+      <circle cx="8" cy="8" r="1" fill="currentColor" />
+      <circle cx="11.1" cy="8" r="1" fill="currentColor" />
     </>
   ),
   'paid-unconfirmed': (

@@ -2,7 +2,7 @@ import { inLine } from '../../../shared/plain-text.ts';
 import { useState } from 'react';
 import { clockParts } from '../../../shared/messages/clock-parts.ts';
 import { dateFormat, relativeFormat, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
-import { durationText } from './duration.ts';
+import { durationText, withoutFullStops } from './duration.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../../i18n/time-left.ts';
 import { exponentOf } from '../../../shared/money/currencies.ts';
@@ -97,8 +97,9 @@ const exactly = (at: number, locale: string, t: Translate): string => {
 const ago = (at: number, now: number, locale: string): string => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   const relative = relativeFormat(locale);
-  if (seconds < 60) return relative.format(-seconds, 'second');
-  return relative.format(-Math.floor(seconds / 60), 'minute');
+  const text =
+    seconds < 60 ? relative.format(-seconds, 'second') : relative.format(-Math.floor(seconds / 60), 'minute');
+  return withoutFullStops(text);
 };
 
 /** When something happened, as a part of a sentence: "just now", "2 minutes ago" under an hour, then "at 14:06". */

@@ -59,7 +59,8 @@ const NextStep = ({
             {t(`cause.${mostSevere.cause}.text`)}{' '}
             {now - mostSevere.since < 60_000 ? null : (
               <>
-                {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+                {t('missing.since')} <Duration at={mostSevere.since} />
+                {' · '}
               </>
             )}
             <strong>{t(`next.${mostSevere.action}`)}</strong>
