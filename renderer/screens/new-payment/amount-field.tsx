@@ -90,7 +90,7 @@ export const AmountField = ({
         lead={<CurrencySelect value={currency} usual={usualCurrency} onChange={onCurrency} />}
       />
       <p className="reading" aria-live="polite">
-        {words ?? ((box.problem ?? currencyProblem) ? '' : t('new.amount.hint'))}
+        {(box.problem ?? currencyProblem) ? '' : (words ?? t('new.amount.hint'))}
       </p>
     </div>
   );

@@ -55,7 +55,9 @@ const MoreOptions = ({
   const set = [
     t('new.options.expires', { life: lifeInWords(lifeOf(draft, profile), t) }),
     t(`language.${draft.language ?? language}`),
-    methods.length === profile.methods.length ? t('new.options.all-methods') : methods.join(', '),
+    methods.length > 1 && methods.length === profile.methods.length
+      ? t('new.options.all-methods')
+      : methods.join(', '),
     ...(draft.billing === null ? [] : [t('new.options.billing')]),
     ...(draft.customData.trim() === '' ? [] : [t('new.options.custom-data')]),
     ...(draft.cardToken.trim() === '' ? [] : [t('new.options.card-token')]),

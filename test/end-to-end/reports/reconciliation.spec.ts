@@ -132,7 +132,7 @@ onEachDriver('reconciliation', name => {
     await payer.go(link, 'pay');
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
     await open();
-    await row(orderNumber).click();
+    await row(orderNumber).getByRole('checkbox').click();
     await page.keyboard.press('u');
     await expect
       .poll(async () => {
@@ -140,14 +140,24 @@ onEachDriver('reconciliation', name => {
         return read.ok && read.value.events.some(event => event.kind === 'status.observed');
       })
       .toBe(true);
-    await button(page, 'reconciliation.changed').click();
+    await button(page, 'reconciliation.changed').waitFor();
+    await page.keyboard.press('r');
     await row(orderNumber).waitFor({ state: 'detached' });
+    await grid.and(page.locator(':focus')).waitFor();
+  });
+
+  test('a click on a row opens its payment where there is no room beside the list, and Esc leads back', async () => {
+    await open();
+    await row('R-sources-disagree').click();
+    await page.getByRole('heading', { level: 1, name: 'R-sources-disagree' }).waitFor();
+    await page.keyboard.press('Escape');
+    await grid.and(page.locator(':focus')).waitFor();
   });
 
   test('a status check that the gateway refuses is reported, and moves nothing on the page', async () => {
     await open();
     const asked = row('R-paid-without-look-up');
-    await asked.click();
+    await asked.getByRole('checkbox').click();
     const before = await asked.boundingBox();
     await page.keyboard.press('u');
     const alert = page.getByRole('alert').filter({ hasText: word('error.gateway.sandbox-forgot') });
