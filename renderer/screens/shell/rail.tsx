@@ -134,10 +134,10 @@ const OpenLink = ({
         <Truncate text={who ?? orderNumber} />
         {who === null ? null : <span className="out-of-sight code">{inLine(orderNumber)}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
-        <Truncate
-          className="open-link-what"
-          text={`${amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}${say(head.label)}`}
-        />
+        <span className="open-link-what">
+          {amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}
+          {say(head.label)}
+        </span>
       </Link>
       {openStates.includes(state) ? null : (
         <IconButton
