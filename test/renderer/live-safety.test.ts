@@ -1,3 +1,4 @@
+import './without-window.ts';
 import { translateToKeys } from '../../tools/app-harness/translate.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
