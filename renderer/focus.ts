@@ -43,11 +43,16 @@ const release = (): void => {
   held = null;
 };
 
+/** Focuses the screen's name, as on arrival: after the user closed something on purpose. */
+export const focusScreen = (): void =>
+  document.querySelector<HTMLElement>('.screen-name h1')?.focus({ preventScroll: true });
+
 /** Focuses the nearest remaining container of the last focused element. */
 const rememberFocus = (): void => {
   if (!hasNoFocus() || last === null || canHaveFocus(last.element)) return;
   const part = last.around.find(canHaveFocus);
-  if (part === undefined) return;
+  // The whole dialog or lock screen is gone: the screen beneath takes over.
+  if (part === undefined) return focusScreen();
   if (!part.hasAttribute('tabindex')) part.setAttribute('tabindex', '-1');
   held = part;
   lastDropped = performance.now();
@@ -63,10 +68,6 @@ export const focusField = (form: HTMLElement | null, field: string): void =>
       `[data-field="${CSS.escape(field)}"] :is(input, textarea, button, [role="spinbutton"])`,
     )
     ?.focus();
-
-/** Focuses the screen's name, as on arrival: after the user closed something on purpose. */
-export const focusScreen = (): void =>
-  document.querySelector<HTMLElement>('.screen-name h1')?.focus({ preventScroll: true });
 
 /** The key of the last input; empty after a press of the pointer. */
 let lastKey = '';

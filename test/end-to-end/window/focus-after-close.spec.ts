@@ -197,4 +197,31 @@ onEachDriver('the focus', name => {
     await expect.poll(aboveTheFold).toBe(0);
     await button(page, 'link.spell').and(page.locator(':focus')).waitFor();
   });
+
+  test('after a PIN the screen has the focus, and the next key acts: for another person, and at the lock screen', async () => {
+    const app = await ipcRequest(page, 'app.read', {});
+    const first = app.ok ? app.value.settings.agent : '';
+    await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
+    const enterPin = async (): Promise<void> => {
+      await page.getByLabel('PIN of Grace Hopper').last().and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('2468');
+      await page.keyboard.press('Enter');
+      await page.locator('.screen-name h1:focus').waitFor();
+      await page.keyboard.press('/');
+      await page.locator('#search:focus').waitFor();
+      await page.keyboard.press('Escape');
+    };
+    const choose = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Signed in:/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Grace Hopper');
+    await enterPin();
+    await choose(first);
+    await page.getByRole('button', { name: `Signed in: ${first}` }).waitFor();
+    // Without a PIN nothing is locked: the screen stays beneath.
+    await page.keyboard.press('Control+Shift+L');
+    await page.locator('.lock-screen').getByRole('button', { name: 'Grace Hopper' }).click();
+    await enterPin();
+  });
 });
