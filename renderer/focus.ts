@@ -37,6 +37,14 @@ export const isForLost = (): boolean => {
   return isBurst;
 };
 
+/** A field whose control is disabled, and so cannot take the focus. */
+const disabledField = '.field:has(:disabled, [aria-disabled="true"]), input:disabled, textarea:disabled';
+/** Whether the last press was on such a field. */
+let isPressDisabled = false;
+
+/** Whether what is typed is meant for a field that cannot be changed: it was pressed, and nothing has the focus since. */
+export const isForDisabled = (): boolean => isPressDisabled;
+
 const release = (): void => {
   held?.removeAttribute('tabindex');
   held?.classList.remove('holds-focus');
@@ -76,6 +84,7 @@ let lastKey = '';
 export const followFocus = (): void => {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === held) return;
+    isPressDisabled = false;
     release();
     const around: HTMLElement[] = [];
     for (let part = target.parentElement; part !== null; part = part.parentElement)
@@ -85,14 +94,22 @@ export const followFocus = (): void => {
   // A click outside of everything removes the focus on purpose.
   document.addEventListener(
     'pointerdown',
-    () => {
+    ({ target }) => {
       lastKey = '';
+      isPressDisabled = target instanceof Element && target.closest(disabledField) !== null;
       release();
       if (hasNoFocus()) last = null;
     },
     true,
   );
-  document.addEventListener('keydown', ({ key }) => void (lastKey = key), true);
+  document.addEventListener(
+    'keydown',
+    ({ key }) => {
+      lastKey = key;
+      if (key === 'Escape') isPressDisabled = false;
+    },
+    true,
+  );
   const afterUpdate = (): void => {
     if (!hasNoFocus()) return;
     // A screen or a dialog that moves the focus itself does so within a frame.

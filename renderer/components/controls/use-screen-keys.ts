@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { isForLost } from '../../focus.ts';
+import { isForDisabled, isForLost } from '../../focus.ts';
 import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
 /**
- * Whether a single-key shortcut may act: the focus is in no text field and was not just lost, no dialog is open, and such
- * keys are on.
+ * Whether a single-key shortcut may act: the focus is in no text field and was not just lost, no disabled field was pressed, no
+ * dialog is open, and such keys are on.
  */
 export const isUnmodified = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
@@ -15,6 +15,7 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !hasOpenDialog() &&
   !isTyping(event.target) &&
   useAppState.getState().appState?.settings.singleKeys !== false &&
+  !isForDisabled() &&
   !isForLost();
 
 /** The keys of the current screen, which come before the global ones. */

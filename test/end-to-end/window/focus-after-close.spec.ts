@@ -198,6 +198,19 @@ onEachDriver('the focus', name => {
     await button(page, 'link.spell').and(page.locator(':focus')).waitFor();
   });
 
+  test('what is typed after a press on a field that cannot be changed runs no shortcut, until Esc', async () => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.refunds'), exact: true }).click();
+    const limit = box(page, 'profile.operations.limits.secondPersonFrom');
+    await expect.poll(() => limit.isDisabled()).toBe(true);
+    await limit.click({ force: true });
+    await page.keyboard.type('nopro');
+    await expect.poll(() => limit.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('o');
+    await heading('nav.overview').waitFor();
+  });
+
   test('after a PIN the screen has the focus, and the next key acts: for another person, and at the lock screen', async () => {
     const app = await ipcRequest(page, 'app.read', {});
     const first = app.ok ? app.value.settings.agent : '';
