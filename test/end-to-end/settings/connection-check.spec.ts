@@ -113,6 +113,18 @@ onEachDriver('the connection check', name => {
     await panel().getByText(word('check.ready')).waitFor();
   });
 
+  test('a profile that is saved again and again shows only the problems of the last attempt, and one check', async () => {
+    const summaries = page.locator('.problem-summary');
+    for (const host of ['one', 'two', 'three']) {
+      await box(page, 'profile.base-url').fill(`https://${host}.example`);
+      await page.keyboard.press('Enter');
+      await summaries.and(page.locator(':focus')).last().waitFor();
+    }
+    await expect.poll(() => summaries.count()).toBe(1);
+    await expect.poll(() => panel().count()).toBe(1);
+    await box(page, 'profile.base-url').fill(gateway.baseUrl);
+  });
+
   test('who leaves the form of a profile while it is saved stays where they went', async () => {
     await box(page, 'profile.cancel-url').fill('https://shop.test/left');
     await page.evaluate(name => {

@@ -184,7 +184,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         <KindMark kind={draft.kind} />
       </div>
       {problem?.fields === undefined ? null : (
-        <ProblemSummary key={attempt} problem={{ ...problem, fields: problem.fields }} />
+        <ProblemSummary key={`problems ${attempt}`} problem={{ ...problem, fields: problem.fields }} />
       )}
       <section className="panel stack" aria-label={t('profile.group.account')}>
         <RadioChoice
@@ -279,7 +279,8 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       <DryRunPanel draft={() => draftFrom(form)} />
       {profile === null || checks === 0 ? null : (
         <ConnectionCheck
-          key={checks}
+          // Its sibling has a key of its own.
+          key={`check ${checks}`}
           profile={profile}
           onAgain={better => {
             if (better) set(better);
