@@ -111,9 +111,16 @@ export const FormFoot = ({
   children?: ReactNode;
 }) => {
   const isAtEnd = line.includes('end');
+  const note = useRef<HTMLDivElement>(null);
+  // The form may have been sent by keys from another part of it.
+  useEffect(() => note.current?.scrollIntoView({ block: 'nearest' }), [problem]);
   return (
     <>
-      {problem ? <ErrorNote error={problem} /> : null}
+      {problem ? (
+        <div ref={note}>
+          <ErrorNote error={problem} />
+        </div>
+      ) : null}
       <div className={line}>
         {isAtEnd ? children : null}
         <Button variant="primary" {...button} type="submit">

@@ -4,7 +4,7 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 
-/** The scheduled export, and the page about updates in an application that does not run from a package. */
+/** The scheduled export, updates in an application that does not run from a package, and forms that are not saved. */
 
 onEachDriver('in the settings', name => {
   const folder = newFolder('scheduled');
@@ -52,5 +52,34 @@ onEachDriver('in the settings', name => {
     expect(read).toMatchObject({
       value: { settings: { updateServer: 'https://it.example.com/counterfoil/' } },
     });
+  });
+
+  const section = (key: 'settings.profiles') =>
+    page
+      .getByRole('navigation', { name: word('nav.settings') })
+      .getByRole('link', { name: word(key), exact: true })
+      .click();
+
+  test('a profile that this computer has no keychain for says so where it was saved, in view', async () => {
+    await section('settings.profiles');
+    await button(page, 'profile.add').click();
+    await box(page, 'profile.name').fill('Shop');
+    await box(page, 'profile.base-url').fill('https://pay.example');
+    await box(page, 'profile.merchant-key').fill('shop-key');
+    await box(page, 'profile.success-url').fill('https://shop.test/paid');
+    await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
+    await page.getByLabel(word('profile.password')).first().fill('correct horse');
+    await page.keyboard.press('Control+Enter');
+    const error = page.getByRole('alert').getByText(word('error.keychain.unavailable'));
+    await error.waitFor();
+    await expect
+      .poll(() =>
+        error.evaluate(note => {
+          const { left, top, bottom } = note.getBoundingClientRect();
+          return note.contains(document.elementFromPoint(left + 4, (top + bottom) / 2));
+        }),
+      )
+      .toBe(true);
+    await button(page, 'cancel').click();
   });
 });

@@ -288,23 +288,25 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           }}
         />
       )}
-      <FormFoot
-        problem={problem?.fields === undefined ? problem : null}
-        name={t('profile.save')}
-        line="line wrap form-foot line-above"
-        size="large"
-        icon={Save}
-        isPending={isBusy}
-      >
-        {profile === null ? null : (
-          <Button size="large" isDisabled={isBusy} onPress={() => save(false)}>
-            {t('save')}
+      <div className="form-foot line-above stack gap-3">
+        <FormFoot
+          problem={problem?.fields === undefined ? problem : null}
+          name={t('profile.save')}
+          line="line wrap"
+          size="large"
+          icon={Save}
+          isPending={isBusy}
+        >
+          {profile === null ? null : (
+            <Button size="large" isDisabled={isBusy} onPress={() => save(false)}>
+              {t('save')}
+            </Button>
+          )}
+          <Button variant="quiet" size="large" onPress={() => leave()}>
+            {t(checks === 0 ? 'cancel' : 'close')}
           </Button>
-        )}
-        <Button variant="quiet" size="large" onPress={() => leave()}>
-          {t(checks === 0 ? 'cancel' : 'close')}
-        </Button>
-      </FormFoot>
+        </FormFoot>
+      </div>
     </Form>
   );
 };
