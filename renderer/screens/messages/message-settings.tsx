@@ -27,6 +27,7 @@ import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { MessageText } from './message-text.tsx';
 import { useFormatIn } from './use-message.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
+import { useKept } from '../../stores/settings/kept-form.ts';
 
 const placeholders = messagePlaceholders.map(name => `{${name}}`).join(', ');
 
@@ -82,7 +83,7 @@ const MessageRow = ({
   const profile = useActiveProfile();
   const change = useAppState(state => state.change);
   const stored = templates[language][slot];
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useKept<string | null>(`message ${language} ${slot}`, null);
   const { problem, run } = useTask();
   if (format === null) return null;
   const ours = defaultMessage(slot, format);
@@ -121,7 +122,7 @@ const MessageRow = ({
         label={name}
         lines={slot === 'subject' ? 2 : slot === 'email' ? 12 : 6}
         value={text}
-        onChange={setDraft}
+        onChange={typed => setDraft(() => typed)}
         problem={wrong && problemOf(wrong, t)}
         aria-describedby={`${id}-preview`}
         autoComplete="off"
@@ -155,7 +156,7 @@ const MessageRow = ({
             </Button>
           ) : null}
           {isChanged ? (
-            <Button variant="quiet" icon={PenLine} onPress={() => setDraft(null)}>
+            <Button variant="quiet" icon={PenLine} onPress={() => setDraft(() => null)}>
               {t('messages.discard')}
             </Button>
           ) : null}

@@ -15,6 +15,7 @@ import { ReceiverHealthPanel, EventHealthPanel } from '../callbacks/receiver-hea
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { ResultWay } from './profile/result-way.tsx';
 import { ifUnchanged } from '../../if-unchanged.ts';
+import { useKept } from '../../stores/settings/kept-form.ts';
 import type { OutsideStep } from '../../../shared/callbacks/outside-step.ts';
 import { request } from '../../ipc-client.ts';
 import { CheckSteps } from './health-step.tsx';
@@ -173,7 +174,8 @@ export const ReceiverSettings = () => {
   const managed = (path: string) =>
     managedSettings.includes(path) ? { isDisabled: true, labelExtra: <ManagedMark /> } : {};
   /** Typed values that are not applied yet. */
-  const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
+  const [draft, setDraft] = useKept<{ host?: string; port?: string; most?: string }>('receiver', {});
+  const [isBegun] = useState(Object.keys(draft).length > 0);
   const { problem, run } = useTask();
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!appState || !receiver) return null;
@@ -226,7 +228,7 @@ export const ReceiverSettings = () => {
       </section>
       {problem ? <ErrorNote error={problem} /> : null}
       {receiver.enabled ? <ReceiverHealthPanel health={appState.receiver} /> : null}
-      <details className="check-steps">
+      <details className="check-steps" open={isBegun}>
         <summary>{t('error.for-it')}</summary>
         <div className="stack">
           <Note>{t(receiver.enabled ? 'receiver.dashboard' : 'forward.text')}</Note>
@@ -244,7 +246,7 @@ export const ReceiverSettings = () => {
                 {...managed('receiver.host')}
                 hint={t('receiver.host.hint')}
                 value={host}
-                onChange={text => setDraft({ ...draft, host: text })}
+                onChange={text => setDraft(before => ({ ...before, host: text }))}
                 inputClass="code"
                 autoComplete="off"
               />
@@ -253,7 +255,7 @@ export const ReceiverSettings = () => {
                 {...managed('receiver.port')}
                 hint={t('receiver.port.hint')}
                 value={port}
-                onChange={text => setDraft({ ...draft, port: text })}
+                onChange={text => setDraft(before => ({ ...before, port: text }))}
                 problem={portProblem}
                 inputMode="numeric"
                 inputClass="code"
@@ -267,7 +269,7 @@ export const ReceiverSettings = () => {
                 {...managed('receiver.quarantine')}
                 hint={t('receiver.limit.hint')}
                 value={most}
-                onChange={text => setDraft({ ...draft, most: text })}
+                onChange={text => setDraft(before => ({ ...before, most: text }))}
                 problem={maxCallbacksProblem}
                 inputMode="numeric"
                 inputClass="code"

@@ -18,7 +18,7 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
-import { useEffect, type ComponentType, useState } from 'react';
+import { useEffect, type ComponentType } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
@@ -51,6 +51,7 @@ import { Time, Checked } from '../../components/display/values.tsx';
 import { Form, useTask } from '../../forms/form.tsx';
 import { request } from '../../ipc-client.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
+import { useKept } from '../../stores/settings/kept-form.ts';
 import type { HealthCheck } from '../../../shared/contract/contract.ts';
 import { healthQuery } from '../../queries/settings.ts';
 import { HealthStep } from './health-step.tsx';
@@ -117,7 +118,7 @@ const Updates = () => {
   const change = useAppState(state => state.change);
   const isManaged = useManagedSetting('updateServer');
   const isDisabled = useWhoElse({ right: 'settings' }) !== null || isManaged;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useKept<string | null>('update server', null);
   const { problem, run } = useTask<'apply' | 'check'>();
   if (!app) return null;
   const { updates, settings } = app;
@@ -155,7 +156,7 @@ const Updates = () => {
         hint={t('update.server.hint')}
         value={text}
         isDisabled={isDisabled}
-        onChange={setTyped}
+        onChange={next => setTyped(() => next)}
         problem={isValid ? null : t('update.server.invalid')}
         inputClass="code"
         autoComplete="off"
@@ -325,7 +326,8 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
         </nav>
         <div className="settings-body min-0">
           <PolicyProblems />
-          <Section section={section} id={id} />
+          {/* What one person typed is not the next one’s. */}
+          <Section key={self?.id ?? ''} section={section} id={id} />
           <FocusTaker key={`${section} ${id ?? ''}`} />
         </div>
       </div>

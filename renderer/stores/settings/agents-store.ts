@@ -6,6 +6,7 @@ import { activeProfile, useAppState } from '../app-state-store.ts';
 import { flushDrafts, forgetDrafts } from '../new-payment/keep-drafts.ts';
 import { useNewPayment } from '../new-payment/new-payment-store.ts';
 import { resume, resumeOf } from '../resume.ts';
+import { forgetKeptForms } from './kept-form.ts';
 
 /** The signed-in agent, and the lock screen. */
 type AgentsState = {
@@ -40,7 +41,10 @@ export const useAgents = create<AgentsState>()(set => ({
     const { appState, resume: left } = chosen.value;
     if (left !== null) resume(left);
     const isOther = before !== null && before !== id;
-    if (isOther) forgetDrafts();
+    if (isOther) {
+      forgetDrafts();
+      forgetKeptForms();
+    }
     useAppState.getState().open(appState);
     const profile = activeProfile({ appState });
     if (isOther && profile && useNewPayment.getState().isShown) void useNewPayment.getState().open(profile);

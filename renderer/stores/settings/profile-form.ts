@@ -1,4 +1,6 @@
 import { type ProfileDraft, type ProfileView, profileDefaults } from '../../../shared/settings/profile.ts';
+import { ifUnchanged } from '../../if-unchanged.ts';
+import { useKept } from './kept-form.ts';
 
 /** A profile in the form: numbers as text during typing. */
 export type ProfileForm = {
@@ -90,3 +92,41 @@ export const draftFrom = ({
     body: Math.round(whole(body, 20) * 1000),
   },
 });
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is stored now, with each value that was changed from `before` to `typed`. */
+const rebased = (stored: unknown, before: unknown, typed: unknown): unknown =>
+  isGroup(stored) && isGroup(before) && isGroup(typed)
+    ? Object.fromEntries(
+        Object.entries(typed).map(([name, value]) => [name, rebased(stored[name], before[name], value)]),
+      )
+    : isSame(before, typed)
+      ? stored
+      : typed;
+
+/**
+ * The form of a profile on one page: what is stored, which another page or computer may have changed meanwhile, with
+ * what was typed and is not saved.
+ */
+export const useProfileForm = (page: string, profile: ProfileView | null) => {
+  const stored = formOf(profile);
+  const [typed, setTyped] = useKept<{ before: ProfileForm; now: ProfileForm } | null>(
+    `${page} ${profile?.id ?? 'new'}`,
+    null,
+  );
+  const over = (one: typeof typed): ProfileForm =>
+    one === null ? stored : (rebased(stored, one.before, one.now) as ProfileForm);
+  const form = over(typed);
+  return {
+    form,
+    isChanged: !isSame(form, stored),
+    change: (next: (before: ProfileForm) => ProfileForm): void =>
+      setTyped(before => ({ before: stored, now: next(over(before)) })),
+    /** Ends what was typed until now: it is saved or discarded. */
+    settle: (): void => setTyped(ifUnchanged(typed, null)),
+  };
+};

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
@@ -54,7 +55,7 @@ onEachDriver('in the settings', name => {
     });
   });
 
-  const section = (key: 'settings.profiles') =>
+  const section = (key: 'settings.profiles' | 'settings.refunds' | 'settings.people') =>
     page
       .getByRole('navigation', { name: word('nav.settings') })
       .getByRole('link', { name: word(key), exact: true })
@@ -81,5 +82,59 @@ onEachDriver('in the settings', name => {
       )
       .toBe(true);
     await button(page, 'cancel').click();
+  });
+
+  test('what is typed into a profile and its refunds and not saved stays, marked, and each page saves only its own', async () => {
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: 'https://pay.example',
+        merchantKey: 'shop-key',
+        successUrl: 'https://shop.test/paid',
+        cancelUrl: 'https://shop.test/cancelled',
+      },
+      password: 'correct horse',
+      thisRunOnly: true,
+    });
+    const id = saved.ok ? saved.value.id : '';
+    await ipcRequest(page, 'settings.change', { activeProfileId: id });
+    const stored = async () => {
+      const read = await ipcRequest(page, 'app.read', {});
+      return read.ok ? read.value.profiles.find(profile => profile.id === id) : undefined;
+    };
+    const edit = () =>
+      page
+        .getByRole('article', { name: 'Shop', exact: true })
+        .getByRole('button', { name: word('profile.edit') })
+        .click();
+    const unsaved = page.getByText(word('form.unsaved'));
+    const limit = box(page, 'profile.operations.limits.secondPersonFrom');
+    await section('settings.profiles');
+    await edit();
+    await box(page, 'profile.merchant-key').fill('other-key');
+    await section('settings.refunds');
+    await limit.fill('EUR 20');
+    await unsaved.waitFor();
+    await section('settings.people');
+    await section('settings.refunds');
+    await expect.poll(() => limit.inputValue()).toBe('EUR 20');
+    await unsaved.waitFor();
+    await button(page, 'save').click();
+    await page.getByText(word('refunds.saved'), { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({
+      merchantKey: 'shop-key',
+      operations: { limits: { secondPersonFrom: 'EUR 20' } },
+    });
+    await section('settings.profiles');
+    await edit();
+    await expect.poll(() => box(page, 'profile.merchant-key').inputValue()).toBe('other-key');
+    await unsaved.waitFor();
+    await button(page, 'cancel').click();
+    await edit();
+    await expect.poll(() => box(page, 'profile.merchant-key').inputValue()).toBe('shop-key');
+    await expect.poll(() => unsaved.count()).toBe(0);
   });
 });

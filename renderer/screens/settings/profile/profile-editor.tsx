@@ -15,7 +15,7 @@ import { KindMark } from '../../../components/display/marks.tsx';
 import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { SecretBox } from '../../../forms/secret-box.tsx';
 import { request } from '../../../ipc-client.ts';
-import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
+import { draftFrom, missingFields, useProfileForm } from '../../../stores/settings/profile-form.ts';
 import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
@@ -108,7 +108,7 @@ const ProblemSummary = ({ problem }: { problem: AppError & { fields: NonNullable
 /** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
-  const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
+  const { form, isChanged, change, settle } = useProfileForm('profile', profile);
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
   const { isBusy, problem, setProblem, problemOf, run } = useTask();
@@ -128,8 +128,8 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   }, [sought]);
   useEffect(() => () => useProfileFocus.setState({ field: null }), []);
   const { draft } = form;
-  const set = (change: Partial<ProfileDraft>): void =>
-    setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
+  const set = (changed: Partial<ProfileDraft>): void =>
+    change(before => ({ ...before, draft: { ...before.draft, ...changed } }));
   const fieldProblem = (path: string): string | null => problemOf(path, `profile.${path}`);
   const text = (name: 'name' | 'baseUrl' | 'merchantKey' | 'successUrl' | 'cancelUrl') => ({
     name,
@@ -167,6 +167,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         }),
       ({ id }) => {
         setPassword('');
+        settle();
         if (!isChecked) leave();
         else if (profile) setChecks(count => count + 1);
         else {
@@ -271,7 +272,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       </section>
       <Advanced
         form={form}
-        onChange={setForm}
+        onChange={next => change(() => next)}
         problem={problem}
         sought={sought?.path ?? null}
         fieldProblem={fieldProblem}
@@ -302,9 +303,17 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
               {t('save')}
             </Button>
           )}
-          <Button variant="quiet" size="large" onPress={() => leave()}>
-            {t(checks === 0 ? 'cancel' : 'close')}
+          <Button
+            variant="quiet"
+            size="large"
+            onPress={() => {
+              settle();
+              leave();
+            }}
+          >
+            {t(checks > 0 && !isChanged ? 'close' : 'cancel')}
           </Button>
+          <output className="small">{isChanged ? t('form.unsaved') : null}</output>
         </FormFoot>
       </div>
     </Form>

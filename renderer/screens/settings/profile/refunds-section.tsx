@@ -12,7 +12,7 @@ import { useText, useMessage } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { assumptions, isChanged, sections } from '../../../profile-assumptions.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
-import { draftFrom, formOf } from '../../../stores/settings/profile-form.ts';
+import { draftFrom, useProfileForm } from '../../../stores/settings/profile-form.ts';
 import { useManaged } from '../../../use-managed.ts';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { Assumption } from './assumption.tsx';
@@ -68,7 +68,7 @@ const Fixed = ({ isFixed, children }: { isFixed: boolean; children: ReactNode })
 
 const RefundsForm = ({ profile }: { profile: ProfileView }) => {
   const t = useText();
-  const [form, setForm] = useState(() => formOf(profile));
+  const { form, isChanged: isUnsaved, change: changeForm, settle } = useProfileForm('refunds', profile);
   const [isSaved, setIsSaved] = useState(false);
   const { isBusy, problem, problemOf, run } = useTask();
   const managed = useManaged();
@@ -78,7 +78,7 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
   const { operations, extras } = form.draft;
   const change = (changed: Partial<typeof form>): void => {
     setIsSaved(false);
-    setForm(before => ({ ...before, ...changed }));
+    changeForm(before => ({ ...before, ...changed }));
   };
   const set = (changes: Partial<OperationSettings>): void => {
     const changed = { ...operations, ...changes };
@@ -106,7 +106,10 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
     void run(
       'send',
       () => request('profiles.save', { id: profile.id, profile: draft, password: null }),
-      () => setIsSaved(true),
+      () => {
+        settle();
+        setIsSaved(true);
+      },
     );
   return (
     <Form label={t('settings.refunds')} onSubmit={save}>
@@ -196,7 +199,10 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
           request="profiles.save"
           isPending={isBusy}
         >
-          <output className="small">{isSaved ? t('refunds.saved') : null}</output>
+          {isUnsaved ? <Button onPress={settle}>{t('messages.discard')}</Button> : null}
+          <output className="small">
+            {isUnsaved ? t('form.unsaved') : isSaved ? t('refunds.saved') : null}
+          </output>
         </FormFoot>
       )}
     </Form>
