@@ -69,13 +69,21 @@ const rememberFocus = (): void => {
   part.focus({ preventScroll: true });
 };
 
+/** Scrolls the field that has the focus into view with its problem, once both are drawn. */
+export const showFocusedField = (): void =>
+  void requestAnimationFrame(() =>
+    document.activeElement?.closest('[data-field]')?.scrollIntoView({ block: 'nearest' }),
+  );
+
 /** Focuses the control of a field that has `data-field`, such as the first one with a problem. */
-export const focusField = (form: HTMLElement | null, field: string): void =>
+export const focusField = (form: HTMLElement | null, field: string): void => {
   form
     ?.querySelector<HTMLElement>(
       `[data-field="${CSS.escape(field)}"] :is(input, textarea, button, [role="spinbutton"])`,
     )
     ?.focus();
+  showFocusedField();
+};
 
 /** The key of the last input; empty after a press of the pointer. */
 let lastKey = '';

@@ -1,4 +1,5 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
+import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
@@ -105,8 +106,16 @@ onEachDriver('the form of an operation', name => {
     expect(await violationsOn(page)).toEqual([]);
   });
 
-  test('a cancellation names each missing field at its place: reason, second person and PIN', async () => {
+  test('a cancellation names each missing field at its place: reason, second person and PIN, and keeps the PIN in view', async () => {
     const orderNumber = await pay('80');
+    const size = page.viewportSize();
+    // Not all fields have room beside a message.
+    await page.setViewportSize({ width: 1366, height: 560 });
+    const isInView = (part: Locator) =>
+      part.evaluate(element => {
+        const { left, top, bottom } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + 4, (top + bottom) / 2));
+      });
     await button(page, 'operation.open.refund').press('Enter');
     await dialog().waitFor();
     const send = submit(/Cancel payment of €80\.00/);
@@ -118,15 +127,19 @@ onEachDriver('the form of an operation', name => {
     await send.press('Enter');
     // Ben is the only one who can agree.
     await focused('[data-field="pin"] input');
+    const pin = dialog().locator('[data-field="pin"]');
+    await expect.poll(() => isInView(pin.locator('.problem'))).toBe(true);
     await page.keyboard.type('1357');
     await page.keyboard.press('Enter');
     await dialog().getByRole('alert').waitFor();
     // Nothing was sent, and only the PIN has to be typed again.
     expect(await operationsOf(orderNumber)).toEqual([]);
-    await dialog().locator('[data-field="pin"] input').focus();
+    await expect.poll(() => isInView(pin.locator('input'))).toBe(true);
+    await pin.locator('input').focus();
     await page.keyboard.type('2468');
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
+    if (size !== null) await page.setViewportSize(size);
     expect(await operationsOf(orderNumber)).toMatchObject([
       { kind: 'void', reason: 'order-cancelled', approvedBy: 'Ben' },
     ]);

@@ -11,7 +11,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../../components/display/cancel-wait-button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { ErrorNote, Note } from '../../../components/display/notes.tsx';
-import { focusField } from '../../../focus.ts';
+import { focusField, showFocusedField } from '../../../focus.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useLocaleChoice, useText, useMessage } from '../../../i18n/text.ts';
 import { useOperation, type OperationForm } from '../../../stores/payments/operation-store.ts';
@@ -183,6 +183,8 @@ const OpenForm = ({
   useEffect(() => {
     if (refusedField !== null && !isSending) focusField(element.current, refusedField);
   }, [refusedField, isSending]);
+  // The message below takes room from the fields.
+  useEffect(showFocusedField, [problem]);
   const submit = async (): Promise<void> => {
     showProblems();
     if (firstProblem(reading.problems) !== null) return focusFirst(reading.problems);
