@@ -94,6 +94,19 @@ onEachDriver('the signed-in agent', name => {
     await corner().waitFor();
   });
 
+  test('choosing a name at the lock screen moves no name, and a double click leaves the focus in the PIN', async () => {
+    await page.keyboard.press('Control+Shift+L');
+    const names = page.locator('.lock-agents').getByRole('button');
+    await names.first().waitFor();
+    const places = () => names.evaluateAll(all => all.map(one => one.getBoundingClientRect().top));
+    const before = await places();
+    await names.filter({ hasText: 'Grace Hopper' }).dblclick();
+    await page.getByLabel('PIN of Grace Hopper').last().and(page.locator(':focus')).waitFor();
+    await expect.poll(places).toEqual(before);
+    await names.filter({ hasText: 'Ada' }).click();
+    await corner().waitFor();
+  });
+
   test('what the role of an agent does not include says why, by keyboard too, and does nothing', async () => {
     await corner().click();
     await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
