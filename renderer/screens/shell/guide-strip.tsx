@@ -40,7 +40,7 @@ export const GuideStrip = () => {
   // Otherwise the sentence about the sandbox would stand beside the form of a real account.
   const isElsewhere = step === 'sandbox' && active?.kind !== 'sandbox';
   const text = (): string => {
-    if (next === null) return t('guide.end');
+    if (next === null) return t(own === undefined ? 'guide.end.sandbox' : 'guide.end');
     if (next === 'use') return t('guide.use.text', names);
     return isElsewhere
       ? t(`guide.${next === 'pay' ? 'pay' : 'sandbox'}.elsewhere.text`)
@@ -84,7 +84,7 @@ export const GuideStrip = () => {
           ))}
         </ol>
         <output className="small">
-          {text()} {next === null && active ? <ResultWay id={active.id} /> : null}
+          {text()} {next === null && own && active ? <ResultWay id={active.id} /> : null}
         </output>
       </div>
       <span className="line">
