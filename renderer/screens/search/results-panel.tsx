@@ -146,6 +146,19 @@ export const ResultsPanel = ({
   const found = useSearchResults(words);
   const groups = useResultGroups({ words, found, which, recent, onShortcuts });
   const results = new Map(groups.flatMap(group => group.results.map(result => [result.id, result])));
+  const choose = (result: Result): void => {
+    if (result.kind === 'command') remember(result.command.id);
+    leaveSearch();
+    result.run();
+  };
+  // No payment and no customer: what else the words name is meant.
+  const isOther = found.words.length > 1 && found.words === words.trim() && found.problem === null;
+  const [group] = isOther && found.hits.length === 0 && found.customers.length === 0 ? groups : [];
+  const first = which === 'all' && group?.id !== 'nothing' ? group?.results[0] : undefined;
+  useLayoutEffect(() => {
+    useSearchBox.setState({ chooseFirst: first ? () => choose(first) : null });
+    return () => useSearchBox.setState({ chooseFirst: null });
+  });
   const count = groups.reduce((sum, { id, results }) => (id === 'nothing' ? sum : sum + results.length), 0);
   return (
     // A click must not take the focus from the box, and a copy of a key that was typed there is no shortcut.
@@ -169,10 +182,7 @@ export const ResultsPanel = ({
           selectionMode="none"
           onAction={id => {
             const result = results.get(String(id));
-            if (result === undefined) return;
-            if (result.kind === 'command') remember(result.command.id);
-            leaveSearch();
-            result.run();
+            if (result !== undefined) choose(result);
           }}
         >
           {groups.map(group => (
@@ -182,7 +192,7 @@ export const ResultsPanel = ({
                 <ListBoxItem
                   key={result.id}
                   id={result.id}
-                  className={`menu-item result is-${result.kind}`}
+                  className={`menu-item result is-${result.kind} ${result === first ? 'is-first' : ''}`}
                   textValue={result.name}
                 >
                   <Line result={result} />

@@ -31,6 +31,8 @@ const pasteLines = (event: ClipboardEvent): void => {
 const submit = (text: string): void => {
   // Enter is for the current result, if there is one.
   if (document.getElementById(searchInput()?.getAttribute('aria-activedescendant') ?? '')) return;
+  const { chooseFirst } = useSearchBox.getState();
+  if (chooseFirst !== null) return chooseFirst();
   closeResults({ isDone: true });
   searchList(text);
   // The list takes the focus once it has rows.

@@ -20,6 +20,8 @@ type SearchBoxState = {
   results: 'all' | 'others' | null;
   /** Null until the results are loaded. */
   keys: ResultKeys;
+  /** Chooses the first result, if Enter does so without a current one; null: Enter shows the list of payments. */
+  chooseFirst: (() => void) | null;
 };
 
 const wordsOf = (route: Route): string => (route.screen === 'payments' ? route.words : '');
@@ -30,6 +32,7 @@ export const useSearchBox = create<SearchBoxState>()(() => ({
   hasCard: false,
   results: null,
   keys: null,
+  chooseFirst: null,
 }));
 
 export const searchInput = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#search');

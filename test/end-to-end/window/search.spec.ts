@@ -124,6 +124,17 @@ onEachDriver('the search', name => {
     await expect.poll(() => typed()).toBe('blue');
   });
 
+  test('Enter takes the marked first result if no payment or customer has the words, and empties the box', async () => {
+    await at('#/callbacks');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('chargeback');
+    await results(page).locator('.is-first').getByText(word('cause.chargeback')).waitFor();
+    await page.keyboard.press('Enter');
+    await results(page).waitFor({ state: 'detached' });
+    await expect.poll(() => page.url()).toContain('#/reconciliation/chargeback');
+    await expect.poll(typed).toBe('');
+  });
+
   test('typing into the search box filters the list of payments, and only a key shows other results', async () => {
     await at('#/payments/all');
     await box().click();
