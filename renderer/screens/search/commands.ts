@@ -122,6 +122,7 @@ const usePaymentCommands = (): Command[] => {
     noExport === null && {
       id: 'payment dossier',
       name: t('dossier.name'),
+      also: t('results.also.chargeback'),
       icon: FileCheck,
       run: () => void writeDossier(),
     },
@@ -201,6 +202,7 @@ export const useCommands = (
         icon: CircleAlert,
         name: t(`cause.${cause}`),
         detail: t('nav.reconciliation'),
+        ...(cause === 'chargeback' && { also: t('results.also.chargeback') }),
         run: () => go({ screen: 'reconciliation', cause }),
       })),
     ],
@@ -248,7 +250,7 @@ export const useCommands = (
       ...[...open].map(section => ({
         id: `settings ${section}`,
         name: t(`settings.${section}`),
-        also: t('nav.settings'),
+        also: [t('nav.settings'), ...(section === 'people' ? [t('results.also.person')] : [])].join(' '),
         icon: Settings2,
         run: () => go({ screen: 'settings', section, id: null }),
       })),

@@ -135,6 +135,20 @@ onEachDriver('the search', name => {
     await expect.poll(typed).toBe('');
   });
 
+  test.each([
+    ['dispute', 'cause.chargeback'],
+    ['evidence', 'cause.chargeback'],
+    ['schedule', 'scheduled-export'],
+    ['callbacks address', 'receiver.switch'],
+    ['webhook', 'receiver.switch'],
+    ['pin', 'settings.people'],
+  ] as const)('the word %s finds first %s', async (words, name) => {
+    await at('#/callbacks');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await results(page).locator('.is-first').getByText(word(name), { exact: true }).waitFor();
+  });
+
   test('typing into the search box filters the list of payments, and only a key shows other results', async () => {
     await at('#/payments/all');
     await box().click();
