@@ -73,7 +73,8 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
   const { isBusy, problem, problemOf, run } = useTask();
   const managed = useManaged();
   const isManaged = managed.allProfiles || managed.profiles.includes(profile.id);
-  const isFixed = isManaged || profile.kind === 'sandbox';
+  const isSandbox = profile.kind === 'sandbox';
+  const isFixed = isManaged || isSandbox;
   const fieldProblem = (path: string): string | null => problemOf(path, `profile.${path}`);
   const { operations, extras } = form.draft;
   const change = (changed: Partial<typeof form>): void => {
@@ -118,8 +119,11 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
         <KindMark kind={profile.kind} />
         {isManaged ? <ManagedMark /> : null}
       </div>
-      <p className="muted small measure">{t('refunds.lead')}</p>
-      {profile.kind === 'sandbox' ? <Note>{t('refunds.sandbox')}</Note> : null}
+      {isSandbox ? (
+        <Note>{t('refunds.sandbox')}</Note>
+      ) : (
+        <p className="muted small measure">{t('refunds.lead')}</p>
+      )}
       <section className="panel stack" aria-label={t('settings.refunds')}>
         <Fixed isFixed={isFixed}>
           <div className="pair">
@@ -156,8 +160,9 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
         </header>
         <AdvancedGroup
           title={t('error.for-it')}
-          value={t('profile.advanced.changed', { count: differences })}
-          differs={differences > 0}
+          // Nobody changed anything in the sandbox.
+          value={isSandbox ? '' : t('profile.advanced.changed', { count: differences })}
+          differs={!isSandbox && differences > 0}
           hasProblem={problem?.fields?.some(({ path }) => !path.includes('.limits.')) ?? false}
           isSought={false}
         >
