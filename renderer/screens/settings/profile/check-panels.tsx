@@ -181,9 +181,12 @@ export const ConnectionCheck = ({
         <div className={`check-verdict rounded medium ${verdict}`}>
           <p>{t(`check.${verdict}`)}</p>
           {cause ? (
-            <p className="small">
-              <strong>{say(cause.title)}</strong> {say(cause.todo ?? cause.meaning)}
-            </p>
+            <>
+              <p className="small">
+                <strong>{say(cause.title)}</strong>
+              </p>
+              <p className="small">{say(cause.todo ?? cause.meaning)}</p>
+            </>
           ) : null}
         </div>
       )}

@@ -140,7 +140,8 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   });
   const isAskedAgain =
     profile !== null && profile.password !== 'missing' && needsPasswordAgain(profile, draftFrom(form));
-  const scope = addressScope(URL.parse(draft.baseUrl.trim())?.hostname ?? '');
+  const address = URL.parse(draft.baseUrl.trim());
+  const scope = addressScope(address?.hostname ?? '');
   const leave = (to: string | null = null): void => leaveProfileForm(profile?.id ?? 'new', to);
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
 
@@ -263,6 +264,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           />
         </div>
         <ReturnPages merchant={draft.merchant.name} />
+        {(address?.pathname ?? '/') === '/' ? null : <Note tone="warning">{t('profile.base-url.path')}</Note>}
         {scope === 'public' ? null : <Note tone="warning">{t(`profile.base-url.${scope}`)}</Note>}
         {keychainFailed || thisRunOnly ? (
           <Toggle isEnabled={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
