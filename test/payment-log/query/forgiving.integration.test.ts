@@ -73,6 +73,7 @@ test.each([
 
 test.each([
   ['anna schimdt', ['CF-1002'], 'anna =schmidt'],
+  ['schmidt ana', ['CF-1002'], 'schmidt =anna'],
   ['Anna Schimdt', ['CF-1002'], 'Anna =Schmidt'],
   ['mülller', ['CF-1001'], '=muller|mueller'],
   ['wojick', ['CF-1005'], '=wojcik'],

@@ -1,5 +1,5 @@
 import { bareWord, wantedWords } from '../../../../../shared/search-query/search-words.ts';
-import { isCorrectable } from '../../../../../shared/search-query/correctable.ts';
+import { isCorrectable, isShortCorrectable } from '../../../../../shared/search-query/correctable.ts';
 import { spellingsOf } from '../../../../../shared/search-query/fold-text.ts';
 import type { LogDatabase } from '../../store/database.ts';
 import { wordIndex } from './fts-query.ts';
@@ -122,7 +122,11 @@ export const correctedWords = (database: LogDatabase): CorrectedWords => {
   return function* corrections(typed, isWhole) {
     const all = typed.split(/\s+/).filter(word => word !== '');
     if (all.length > maxWords) return;
-    const correctable = all.filter(word => !word.startsWith('=') && isCorrectable(bareWord(word)));
+    // A short word has many neighbours: only beside others, and if nothing is found otherwise.
+    const isShort = (word: string): boolean => !isWhole && all.length > 1 && isShortCorrectable(word);
+    const correctable = all.filter(
+      word => !word.startsWith('=') && (isCorrectable(bareWord(word)) || isShort(bareWord(word))),
+    );
     // A text that finds payments has no missing word.
     const missing = isWhole ? [] : correctable.filter(word => !isFound(word));
     const others = correctable.filter(word => !missing.includes(word) && !/\d/.test(word));
