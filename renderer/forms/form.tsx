@@ -113,7 +113,9 @@ export const FormFoot = ({
   const isAtEnd = line.includes('end');
   const note = useRef<HTMLDivElement>(null);
   // The form may have been sent by keys from another part of it.
-  useEffect(() => note.current?.scrollIntoView({ block: 'nearest' }), [problem]);
+  useEffect(() => {
+    if (problem !== null) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
   return (
     <>
       {problem ? (

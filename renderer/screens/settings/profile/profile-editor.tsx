@@ -282,7 +282,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       <DryRunPanel draft={() => draftFrom(form)} />
       {profile === null || checks === 0 ? null : (
         <ConnectionCheck
-          // Its sibling has a key of its own.
+          // Another one than its sibling’s.
           key={`check ${checks}`}
           profile={profile}
           onAgain={better => {

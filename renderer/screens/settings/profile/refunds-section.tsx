@@ -160,7 +160,7 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
         </header>
         <AdvancedGroup
           title={t('error.for-it')}
-          // Nobody changed anything in the sandbox.
+          // The sandbox is as it was made.
           value={isSandbox ? '' : t('profile.advanced.changed', { count: differences })}
           differs={!isSandbox && differences > 0}
           hasProblem={problem?.fields?.some(({ path }) => !path.includes('.limits.')) ?? false}
