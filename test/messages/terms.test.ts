@@ -18,6 +18,9 @@ const topBar = /^team\.state\./;
 /** They name the type and status of a callback. The sandbox is the provider’s side. */
 const providersWords = /^(?:meaning\.|main\/sandbox\/)/;
 
+/** Hidden words by which people look for a thing. */
+const searched = /^results\.also\./;
+
 const terms: Readonly<Record<Language, readonly Term[]>> = {
   en: [
     { found: /\bPCs?\b/, instead: 'computer' },
@@ -26,7 +29,7 @@ const terms: Readonly<Record<Language, readonly Term[]>> = {
     { found: /\bjoin(?:ing|s)? texts?\b/i, instead: 'join code' },
     { found: /\bpass(?:es|ed|ing)? (?:\w+ ){0,2}on\b/i, instead: 'send' },
     { found: /\brefus(?:e|es|ed|ing|als?)\b/i, instead: 'reject' },
-    { found: /\bdisput(?:e|es|ed)\b/i, instead: 'chargeback' },
+    { found: /\bdisput(?:e|es|ed)\b/i, instead: 'chargeback', except: searched },
     { found: /\brefund seen\b/i, instead: 'refund reported' },
     { found: /\b(?:not clear|not certain|uncertain)\b/i, instead: 'unclear, unknown' },
     {
