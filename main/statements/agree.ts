@@ -11,7 +11,7 @@ import type { Movement } from './movements.ts';
 import { daysOfLump, payoutsOf, sumsByDay, type Payout } from './payouts.ts';
 import { daysBetween, spanOf, toleranceDays } from './reading/dates.ts';
 
-/** A row of one of the four lists. Amounts in wire form, without a sign: the kind says in which direction. */
+/** A row of one of the four lists. Amounts in wire form, with a minus sign for what went back. */
 export type AgreementRow = {
   orderNumber: string | null;
   kind: PaymentLineKind;
@@ -46,9 +46,6 @@ export type Agreement = {
 
 const isPaymentKind = (kind: Line['kind']): kind is PaymentLineKind =>
   paymentLineKinds.some(one => one === kind);
-
-const size = (amount: bigint | null): bigint | null =>
-  amount === null ? null : amount < 0n ? -amount : amount;
 
 /** The share of matches whose days agree, from which the file's days are those of the payments. */
 const sameDaysShare = 0.8;
@@ -120,10 +117,8 @@ const sumsOf = (lines: readonly Line[]): Sums[] =>
       };
     });
 
-const wire = (amount: bigint | null, currency: string): string | null => {
-  const of = size(amount);
-  return of === null ? null : decimalOf(of, currency);
-};
+const wire = (amount: bigint | null, currency: string): string | null =>
+  amount === null ? null : decimalOf(amount, currency);
 
 const rowOf = (line: Line, movement: Movement | null, rule: MatchRule | null): AgreementRow => ({
   orderNumber: movement?.orderNumber ?? line.order,

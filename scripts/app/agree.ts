@@ -1,4 +1,4 @@
-import { agree } from '../../main/statements/agree.ts';
+import { agree, type AgreementRow } from '../../main/statements/agree.ts';
 import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
 import { movementsOf } from '../../main/statements/movements.ts';
 import { openStatement } from '../../main/statements/files/open-file.ts';
@@ -36,6 +36,13 @@ const readMapping = (file: string): Mapping => {
   }
 };
 
+/** An amount without its sign: the kind says in which direction. */
+const size = (amount: string): string => amount.replace(/^-/, '');
+const unsigned = <Row extends AgreementRow>(row: Row): Row => ({
+  ...row,
+  amount: row.amount === null ? null : size(row.amount),
+});
+
 const { values, positionals } = readArguments({
   callbacks: { type: 'string' },
   'password-file': { type: 'string' },
@@ -68,6 +75,14 @@ else {
     const { totals, ...compared } = agree(read.lines, movements);
     const [first = { gross: '0', fees: '0', net: '0' }] = totals;
     const rest = {
+      agreed: compared.agreed.map(unsigned),
+      onlyHere: compared.onlyHere.map(unsigned),
+      onlyThere: compared.onlyThere.map(unsigned),
+      different: compared.different.map(row => ({
+        ...unsigned(row),
+        ours: size(row.ours),
+        theirs: size(row.theirs),
+      })),
       totals: { gross: first.gross, fees: first.fees, net: first.net },
       currencies: totals,
       readAs: {
@@ -82,7 +97,7 @@ else {
     };
     // Row by row: as one text a list of 100,000 rows would need its memory several times.
     let before = '{';
-    for (const [name, value] of [...Object.entries(compared), ...Object.entries(rest)]) {
+    for (const [name, value] of Object.entries({ ...compared, ...rest })) {
       process.stdout.write(`${before}\n"${name}":`);
       before = ',';
       if (!Array.isArray(value)) process.stdout.write(printableJson(value));

@@ -75,3 +75,9 @@ export const amountText = (wire: string, locale: string): string => {
     // Intl reads a decimal string exactly; its typings describe such strings by a template type.
   }).format(wire as Intl.StringNumericLiteral);
 };
+
+/** An amount that may have a minus sign, with its currency. */
+export const signedMoney = (wire: string, currency: string, locale: string): string =>
+  wire.startsWith('-')
+    ? `−${formatMoney(wire.slice(1), currency, locale)}`
+    : formatMoney(wire, currency, locale);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withMoved, type CurrencyMoney } from '../../renderer/stores/reports/moved-money.ts';
 import { dayAt, startOf } from '../../shared/days.ts';
 import { changeOf, paidBefore, scaleOf } from '../../renderer/screens/overview/compared-days.ts';
-import { signedMoney } from '../../renderer/screens/overview/money-card.tsx';
+import { signedMoney } from '../../shared/money/format-amount.ts';
 import { noOutcomes } from '../../shared/payments/outcomes.ts';
 
 /** The arithmetic of the overview's chart. */

@@ -50,16 +50,29 @@ const set = (of: readonly (readonly (string | null)[])[]): Set<string> =>
 const expectLists = (found: Agreement, expected: Expected): void => {
   expect(found.agreed).toHaveLength(expected.agreed.length);
   expect(set(found.agreed.map(({ orderNumber, kind }) => [orderNumber, kind]))).toEqual(set(expected.agreed));
+  const signed = (kind: string, amount: string): string => (kind === 'sale' ? amount : `-${amount}`);
   expect(set(found.onlyHere.map(({ orderNumber, kind, amount }) => [orderNumber, kind, amount]))).toEqual(
-    set(expected.onlyHere),
+    set(expected.onlyHere.map(([order, kind, amount]) => [order, kind, signed(kind, amount)])),
   );
   // Not every file names the order of a payment that is not here.
-  expect(set(found.onlyThere.map(({ reason, amount }) => [reason, amount]))).toEqual(
-    set(expected.onlyThere.map(([reason, , amount]) => [reason, amount])),
-  );
+  const there = found.onlyThere.map(({ reason, kind, amount }) => {
+    const size = amount?.replace('-', '') ?? '';
+    expect(amount).toBe(signed(kind, size));
+    return [reason, size];
+  });
+  expect(set(there)).toEqual(set(expected.onlyThere.map(([reason, , amount]) => [reason, amount])));
   expect(
     set(found.different.map(({ orderNumber, kind, ours, theirs }) => [orderNumber, kind, ours, theirs])),
-  ).toEqual(set(expected.different));
+  ).toEqual(
+    set(
+      expected.different.map(([order, kind, ours, theirs]) => [
+        order,
+        kind,
+        signed(kind, ours),
+        signed(kind, theirs),
+      ]),
+    ),
+  );
 };
 
 test('every callback of the month verifies, and each movement is in the books once', () => {
@@ -217,6 +230,16 @@ describe('matching', () => {
     const { agreed, onlyThere } = await resultOf(of({ order: '004028', amount: '-89.00', kind: 'Refund' }));
     expect(agreed).toEqual([]);
     expect(onlyThere).toMatchObject([{ orderNumber: '004028', kind: 'refund', reason: 'unknown' }]);
+  });
+
+  test('a row of money that went back has a minus sign, in every list', async () => {
+    const refund = { order: '004119', day: '2026-11-04', kind: 'Refund' };
+    const sums = async (amount: string) => {
+      const { agreed, different } = await resultOf(of({ ...refund, amount }));
+      return [agreed.map(row => row.amount), different.map(({ ours, theirs }) => [ours, theirs])];
+    };
+    expect(await sums('-89.00')).toEqual([['-89.00'], []]);
+    expect(await sums('-80.00')).toEqual([[], [['-89.00', '-80.00']]]);
   });
 
   test('two lines that together are one payment agree', async () => {

@@ -1,5 +1,5 @@
 import type { StatementPreview, StatementRow } from '../../../shared/contract/statement-requests.ts';
-import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { signedMoney } from '../../../shared/money/format-amount.ts';
 import { decimalOf } from '../../../shared/money/signed-amount.ts';
 import {
   columnName,
@@ -52,7 +52,7 @@ const Decision = ({
   const nameOf = ({ orderNumber, amount, currency, day, line }: StatementRow): string =>
     [
       orderNumber ?? t('month-end.line', { line: line ?? 0 }),
-      amount === null ? '' : formatMoney(amount, currency, locale),
+      amount === null ? '' : signedMoney(amount, currency, locale),
       day === null ? '' : dayText(day),
     ]
       .filter(part => part !== '')
@@ -234,11 +234,7 @@ const Content = ({
             head: t('column.amount'),
             className: 'number',
             headClass: 'number',
-            cell: ({ gross, currency }) => {
-              const minor = BigInt(gross);
-              const text = formatMoney(decimalOf(minor < 0n ? -minor : minor, currency), currency, locale);
-              return minor < 0n ? `−${text}` : text;
-            },
+            cell: ({ gross, currency }) => signedMoney(decimalOf(BigInt(gross), currency), currency, locale),
           },
         }}
       />

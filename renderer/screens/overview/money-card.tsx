@@ -7,16 +7,10 @@ import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
 import { changeOf, daysText, dayText, paidBefore, scaleOf } from './compared-days.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useLocale } from 'react-aria-components';
-import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { formatMoney, signedMoney } from '../../../shared/money/format-amount.ts';
 import { raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
 import { hrefOf } from '../../routes.ts';
 import { listOfLinks } from './links.ts';
-
-/** An amount that may have a minus sign, with its currency. */
-export const signedMoney = (wire: string, currency: string, locale: string): string =>
-  wire.startsWith('-')
-    ? `−${formatMoney(wire.slice(1), currency, locale)}`
-    : formatMoney(wire, currency, locale);
 
 /** The days before as a dashed line through the middle of each column. */
 const LineBefore = ({ of, top }: { of: CurrencyMoney; top: number }) => {
