@@ -53,6 +53,8 @@ th { white-space: nowrap; text-align: start; font-weight: 600; color: #5b6472; b
 th, td { padding: 1mm 3mm 1mm 0; vertical-align: top; }
 td { border-bottom: 0.5pt solid #e2e5ea; }
 th.number, td.number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; padding-inline-end: 0; padding-inline-start: 3mm; }
+/* Numbers end where the next column begins. */
+.number + :not(.number) { padding-inline-start: 4mm; }
 tr { break-inside: avoid; }
 td.when { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .story td.when { width: 48mm; color: #5b6472; }
