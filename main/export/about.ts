@@ -13,10 +13,12 @@ export type ReportFacts = {
   merchant: Merchant | null;
   /** The profile and its kind, or that there are all. */
   profile: Message;
-  contents: 'period' | 'list' | 'selected' | 'review' | 'figures';
+  contents: 'period' | 'list' | 'selected' | 'review' | 'figures' | 'month';
   /** Null: none, or not applicable. */
   filter: PaymentFilter | null;
   createdBy: string;
+  /** Of a month: who closed it, and when. */
+  closing?: string;
   /** What the payments on this computer lack; empty: nothing. */
   missing: readonly Message[];
   /** The ends of the payment log's chains. */
@@ -24,6 +26,10 @@ export type ReportFacts = {
   /** The name of the signed head beside the file. */
   headFile: string;
 };
+
+/** The name of who wrote an event. */
+export const agentText = (agent: string, { format }: Pick<ReportContext, 'format'>): string =>
+  agent === 'console' ? format(msg('actor.console')) : agent;
 
 /** The days of a period, both included, in words of the locale. */
 export const periodText = (period: Period, { locale, zone, format }: ReportContext): string => {
@@ -69,7 +75,7 @@ export const aboutLines = (
   context: ReportContext,
 ): { label: string; value: NonNullable<SheetCell> }[] => {
   const { format, zone, now, period } = context;
-  const { merchant, filter, contents, missing, ends, headFile } = facts;
+  const { merchant, filter, contents, closing, missing, ends, headFile } = facts;
   const text = (label: Message, value: string) => ({
     label: format(label),
     value: { kind: 'text' as const, text: value },
@@ -93,15 +99,14 @@ export const aboutLines = (
           ),
         ]
       : []),
-    text(
-      msg('export.about.by'),
-      facts.createdBy === 'console' ? format(msg('actor.console')) : facts.createdBy,
-    ),
+    ...(closing === undefined ? [] : [text(msg('month-end.report'), closing)]),
+    text(msg('export.about.by'), agentText(facts.createdBy, context)),
     { label: format(msg('export.about.at')), value: { kind: 'time', at: now, zone } },
     { label: format(msg('export.about.at-utc')), value: { kind: 'time', at: now, zone: 'UTC' } },
     ...missing.map(one => sentence(msg('export.about.missing'), one)),
     sentence(msg('export.about.note'), msg('export.about.not-counted')),
-    sentence(msg('export.about.note'), msg('export.about.fees')),
+    // A month has those of its statements.
+    ...(contents === 'month' ? [] : [sentence(msg('export.about.note'), msg('export.about.fees'))]),
     ...ends.map(({ writer, seq, hash }) => text(msg('export.about.head'), `${writer} ${seq} ${hash}`)),
     sentence(msg('export.about.proof'), msg('export.about.proof.text', { file: headFile })),
   ];

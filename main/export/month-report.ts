@@ -1,11 +1,12 @@
+import { DateFormatter } from '@internationalized/date';
 import type { MonthView, StatementRow } from '../../shared/contract/statement-requests.ts';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
-import { formatMoney } from '../../shared/money/format-amount.ts';
+import { formatAmount } from '../../shared/money/format-amount.ts';
 import { minorOf } from '../../shared/money/signed-amount.ts';
 import { wireOf } from '../../shared/money/wire-amount.ts';
 import type { Sums } from '../../shared/statements/statement-record.schema.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
-import { aboutLines, periodText, type ReportFacts } from './about.ts';
+import { aboutLines, agentText, periodText, type ReportFacts } from './about.ts';
 import { clockText } from './columns.ts';
 import { letterhead, printedPage } from './papers/printed-page.ts';
 import { safe } from './papers/safe-text.ts';
@@ -14,18 +15,9 @@ import type { Sheet, SheetCell } from './sheet.ts';
 
 /** The report of a month: what the console says, what the statements say, and where they differ. */
 
-/** What of the month's money is in the statements, minor units of one currency; all of them together are the overview's net. */
-export type MonthPart = {
-  standing: 'agreed' | 'different' | 'onlyHere' | 'elsewhere';
-  currency: string;
-  movements: number;
-  minor: bigint;
-};
-
 export type MonthReport = {
   view: Omit<MonthView, 'rows' | 'closed'>;
   rows: readonly StatementRow[];
-  parts: readonly MonthPart[];
   /** Of the lines of each day. */
   days: readonly (Sums & { day: string; statement: string })[];
   closed: MonthView['closed'];
@@ -40,13 +32,25 @@ const amount = (wire: string | null, currency: string): SheetCell => {
   return minor === null ? text(wire) : { kind: 'amount', minor, currency };
 };
 
+/** Who closed the month and when, and what changed since. */
+export const closingText = (closed: MonthReport['closed'], context: ReportContext): string => {
+  const { format, locale, zone } = context;
+  if (closed === null) return format(msg('month-end.not-closed'));
+  const at = new DateFormatter(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: zone });
+  return [
+    msg('month-end.closed', { at: at.format(new Date(closed.at)), agent: agentText(closed.agent, context) }),
+    ...(closed.changes.length > 0 ? [msg('month-end.changed', { count: closed.changes.length })] : []),
+    ...(closed.isOtherStatements ? [msg('month-end.other-statements')] : []),
+  ]
+    .map(format)
+    .join(' ');
+};
+
 type Heading = readonly [key: MessageKey, width: number, isNumber?: true];
 
 /** The tables of a report, for both kinds of file: totals, rows, payouts, days, and what changed since the closing. */
-export const monthTables = (
-  { view, rows, parts, days, closed }: MonthReport,
-  { format }: ReportContext,
-): Sheet[] => {
+export const monthTables = ({ view, rows, days, closed }: MonthReport, context: ReportContext): Sheet[] => {
+  const { format } = context;
   const t = (key: MessageKey): string => format({ key });
   const table = (name: MessageKey, heads: readonly Heading[], cells: Sheet['rows']): Sheet => ({
     name: t(name),
@@ -61,17 +65,20 @@ export const monthTables = (
   const whyOf = ({ rule, reason }: StatementRow): string =>
     reason !== null ? t(`month-end.reason.${reason}`) : rule === null ? '' : t(`month-end.rule.${rule}`);
   const names = new Map(view.statements.map(({ statement, name }) => [statement, name]));
+  /** One of two values that differ. */
+  const compared = ({ reason, currency }: StatementRow, value: string | null): SheetCell =>
+    reason === 'amount' ? amount(value, currency) : reason === 'day' ? day(value) : text(value);
   const file = (statement: string | null): SheetCell => text(names.get(statement ?? '') ?? null);
   const totals: SheetCell[][] = [
-    ...parts.map(({ currency, standing, movements, minor }): SheetCell[] => [
+    ...view.parts.map(({ currency, standing, movements, amount: of }): SheetCell[] => [
       text(currency),
       text(t(`month-end.standing.${standing}`)),
       count(movements),
-      { kind: 'amount', minor, currency },
+      amount(of, currency),
     ]),
     ...view.figures.map(({ currency, netAmount }): SheetCell[] => [
       text(currency),
-      { kind: 'text', text: t('month-end.overview-net'), isStrong: true },
+      { kind: 'text', text: t('month-end.overview'), isStrong: true },
       null,
       amount(netAmount, currency),
     ]),
@@ -102,9 +109,10 @@ export const monthTables = (
         ['column.order', 22],
         ['month-end.column.kind', 14],
         ['month-end.column.day', 12],
+        ['overview.currency', 10],
         ['column.amount', 14, true],
-        ['month-end.column.ours', 16],
-        ['month-end.column.theirs', 16],
+        ['month-end.column.ours', 16, true],
+        ['month-end.column.theirs', 16, true],
         ['month-end.file', 20],
         ['month-end.column.line', 8, true],
         ['month-end.column.why', 30],
@@ -115,13 +123,14 @@ export const monthTables = (
         text(row.orderNumber),
         text(row.kind && t(`month-end.kind.${row.kind}`)),
         day(row.day),
+        text(row.currency),
         amount(row.amount, row.currency),
-        text(row.ours),
-        text(row.theirs),
+        compared(row, row.ours),
+        compared(row, row.theirs),
         file(row.statement),
         count(row.line),
         text(whyOf(row)),
-        text(row.explanation && `${row.explanation.text} (${row.explanation.agent})`),
+        text(row.explanation && `${row.explanation.text} (${agentText(row.explanation.agent, context)})`),
       ]),
     ),
     table(
@@ -131,6 +140,7 @@ export const monthTables = (
         ['month-end.column.batch', 14],
         ['month-end.column.first', 12],
         ['month-end.column.last', 12],
+        ['overview.currency', 10],
         ['month-end.sum.gross', 14, true],
         ['month-end.sum.fees', 14, true],
         ['month-end.sum.net', 14, true],
@@ -143,6 +153,7 @@ export const monthTables = (
           text(batch),
           day(first),
           day(last),
+          text(currency),
           amount(gross, currency),
           amount(fees, currency),
           amount(net, currency),
@@ -179,15 +190,17 @@ export const monthTables = (
         'scheduled-export.changes',
         [
           ['column.order', 22],
-          ['scheduled-export.changed.net-before', 16, true],
-          ['scheduled-export.changed.net-now', 16, true],
+          ['overview.currency', 10],
+          ['month-end.changed.before', 16, true],
+          ['month-end.changed.now', 16, true],
           ['month-end.column.by', 20],
         ],
         closed.changes.map(({ orderNumber, currency, before, now, agent }): SheetCell[] => [
           text(orderNumber),
+          text(currency),
           amount(before, currency),
           amount(now, currency),
-          text(agent),
+          text(agentText(agent, context)),
         ]),
       ),
     );
@@ -207,11 +220,11 @@ export const monthPage = (
   const { format, locale, language, period } = context;
   const textOf = (cell: SheetCell): string => {
     if (cell === null) return '';
+    // Its currency is in a column.
     if (cell.kind === 'amount') {
       const { minor, currency } = cell;
-      return minor < 0n
-        ? `−${formatMoney(wireOf(-minor, currency), currency, locale)}`
-        : formatMoney(wireOf(minor, currency), currency, locale);
+      const size = formatAmount(wireOf(minor < 0n ? -minor : minor, currency), currency, locale);
+      return minor < 0n ? `−${size}` : size;
     }
     return cell.kind === 'text'
       ? cell.text
@@ -239,7 +252,7 @@ export const monthPage = (
     .map(({ label, value }) => {
       const shown =
         value.kind === 'text' ? value.text : value.kind === 'time' ? clockText(value.at, value.zone) : '';
-      return `<div><dt>${safe(label)}</dt><dd>${safe(shown)}</dd></div>`;
+      return `<dt>${safe(label)}</dt><dd>${safe(shown)}</dd>`;
     })
     .join('');
   const title = format(msg('month-end.report'));
@@ -253,9 +266,11 @@ export const monthPage = (
     isCompact: true,
     body: `${letterhead(title, `${safe(name)}<br>${safe(report.view.zone)}`, merchant)}
 <p>${report.view.statements.map(of => safe(of.name)).join('<br>')}</p>
+<p>${safe(closingText(report.closed, context))}</p>
 ${monthTables({ ...report, rows }, context)
   .map(tableText)
   .join('\n')}
-<section class="closing"><dl>${about}</dl></section>`,
+<h2>${format(msg('export.sheet.about'))}</h2>
+<dl>${about}</dl>`,
   });
 };

@@ -7,6 +7,7 @@ import {
   lineKinds,
   matchRules,
   maxDecisionText,
+  movementStandings,
   numberForms,
   paymentLineKinds,
   statementFormats,
@@ -116,6 +117,16 @@ const monthViewSchema = z.object({
   sums: z.array(statementSumsSchema),
   /** Of the overview: what moved in the month. */
   figures: z.array(movedMoneySchema),
+  /** What of it is in the statements; all parts of a currency are the overview's net, before fees. */
+  parts: z.array(
+    z.object({
+      standing: z.enum(movementStandings),
+      currency: z.string(),
+      movements: z.int(),
+      /** With a minus sign if more went back. */
+      amount: z.string(),
+    }),
+  ),
   /** The last closing; `changes`: what later evidence changed in it. */
   closed: z
     .object({
@@ -129,7 +140,7 @@ const monthViewSchema = z.object({
           currency: z.string(),
           before: z.string(),
           now: z.string(),
-          /** Who wrote the last of it. */
+          /** Who asked for or recorded it; `console` for what the provider sent. */
           agent: z.string(),
           at: z.int(),
         }),

@@ -55,6 +55,9 @@ export type NumberForm = (typeof numberForms)[number];
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
+/** What a movement here is in the statements of its month. */
+export const movementStandings = ['agreed', 'different', 'onlyHere', 'elsewhere'] as const;
+
 export const statementFormats = ['csv', 'xlsx', 'camt', 'mt940'] as const;
 export type StatementFormat = (typeof statementFormats)[number];
 

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { MonthView } from '../../shared/contract/statement-requests.ts';
+import { readSheet } from '../export/read-sheet.ts';
 import { shopProfile, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /** A month of signed callbacks and its three statements, made independently, in a running console. */
@@ -202,16 +203,56 @@ describe('a month', () => {
     );
     const centsOf = (text = ''): number =>
       Number(text.replaceAll(/\D/g, '')) * (text.startsWith('−') ? -1 : 1);
-    const overview = totals.findIndex(([, what]) => what === 'Overview: net of the month');
+    const overview = totals.findIndex(([, what]) => what === 'Overview: paid less returned, before fees');
     expect(overview).toBeGreaterThan(0);
     const parts = totals.slice(0, overview).reduce((sum, [, , , amount]) => sum + centsOf(amount), 0);
     expect(parts).toBe(centsOf(totals[overview]?.[3]));
     expect(parts).toBeGreaterThan(10_000_00);
+    const closing = /Closed on [^<]* by anna\./;
+    expect(closing.test(app.printed.at(-1) ?? '')).toBe(true);
+    // Its statements have the fees.
+    expect(/Fees of the payment provider/.test(app.printed.at(-1) ?? '')).toBe(false);
     const file = join(app.saved, 'month.xlsx');
     app.willSave(file);
     expect(value(await app.request('statements.report', { profileId, month, format: 'xlsx' }))).toMatchObject(
       { file },
     );
+    const workbook = readFileSync(file);
+    const about = readSheet(workbook, 5).rows.flat();
+    expect(about.some(cell => closing.test(cell?.value ?? ''))).toBe(true);
+    const [heads = [], ...lines] = readSheet(workbook, 2).rows;
+    const [kind, amount, here] = ['Kind', 'Amount', 'Here'].map(head =>
+      heads.findIndex(cell => cell?.value === head),
+    );
+    expect(lines.filter(row => row[kind ?? 0]?.value === 'Refund').length).toBeGreaterThan(0);
+    for (const row of lines) {
+      const isSale = row[kind ?? 0]?.value === 'Payment';
+      expect(row[amount ?? 0]).toMatchObject({ isText: false });
+      expect(Number(row[amount ?? 0]?.value) > 0).toBe(isSale);
+      const value = row[here ?? 0];
+      if (value?.value) expect(value.isText).toBe(false);
+    }
+  });
+
+  test('names who recorded what changed it after it was closed', async () => {
+    const december = { profileId, month: '2026-12' };
+    value(await app.request('statements.closeMonth', december));
+    const orderNumber = '004028';
+    const { payment } = value(await app.request('payments.read', { profileId, orderNumber }));
+    const seen = {
+      paymentId: payment.paymentIds[0] ?? '',
+      movement: null,
+      kind: 'chargeback',
+      outcome: 'carried-out',
+      amount: { whole: true },
+      day: '2026-12-01',
+      text: 'Seen in the dashboard',
+    } as const;
+    value(await app.request('movements.record', { profileId, orderNumber, ...seen }));
+    const { closed } = value(await app.request('statements.month', december));
+    expect(closed?.changes).toMatchObject([
+      { orderNumber, currency: 'EUR', before: '0.00', now: '-89.00', agent: 'anna' },
+    ]);
   });
 });
 

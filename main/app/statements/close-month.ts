@@ -1,5 +1,6 @@
 import type { MonthView } from '../../../shared/contract/statement-requests.ts';
 import type { Amount, Books } from '../../../shared/reports/payment-books.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { decimalOf } from '../../../shared/money/signed-amount.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { changedFigures } from '../scheduled-export/changed-figures.ts';
@@ -39,14 +40,18 @@ export const closedMonth = async (
     changes: await Promise.all(
       changes.map(async ({ row, before, now }) => {
         const currency = row.currency ?? '';
-        const last = (await log.events(profileId, row.orderNumber)).at(-1);
+        const events = await log.events(profileId, row.orderNumber);
+        const last = reducePayment(events)
+          .movements.toSorted((one, other) => one.since - other.since)
+          .at(-1);
+        const begun = events.find(({ id }) => id === last?.events[0]);
         return {
           orderNumber: row.orderNumber,
           currency,
           before: netOf(before, currency),
           now: netOf(now, currency),
-          agent: last?.agent ?? '',
-          at: last?.recordedAt ?? row.lastAt,
+          agent: last?.recordedBy ?? begun?.agent ?? 'console',
+          at: last?.since ?? row.lastAt,
         };
       }),
     ),

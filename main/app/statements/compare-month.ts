@@ -1,5 +1,7 @@
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
+import { decimalOf } from '../../../shared/money/signed-amount.ts';
+import { movementStandings } from '../../../shared/statements/statement-kinds.ts';
 import type { AgreementCounts, Sums } from '../../../shared/statements/statement-record.schema.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Agreement } from '../../statements/agree.ts';
@@ -20,15 +22,10 @@ import {
 /** Days after a payout within which a bank receives it. */
 const maxUnderwayDays = 10;
 
-/** Whether a movement is in a statement, and as what. */
-export type MovementStanding = 'agreed' | 'different' | 'onlyHere' | 'elsewhere';
-
 /** A month compared, with all rows. */
 export type MonthComparison = Omit<MonthView, 'closed' | 'rows'> & {
   rows: StatementRow[];
   book: StatementBook;
-  /** What each movement of the month is; the sums of all of them are the overview's. */
-  standing: readonly (Movement & { standing: MovementStanding })[];
   days: readonly (Sums & { day: string; statement: string })[];
 };
 
@@ -91,6 +88,26 @@ const countsOf = (rows: readonly StatementRow[]): AgreementCounts => {
   return counts;
 };
 
+type Standing = MonthView['parts'][number]['standing'];
+
+/** The money of `movements` by what they are in the statements. */
+const partsOf = (
+  movements: readonly Movement[],
+  standings: ReadonlyMap<string, Standing>,
+): MonthView['parts'] =>
+  [...Map.groupBy(movements, ({ currency }) => currency)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([currency, ofCurrency]) => {
+      const byStanding = Map.groupBy(ofCurrency, ({ key }) => standings.get(key) ?? 'elsewhere');
+      return movementStandings.flatMap(standing => {
+        const of = byStanding.get(standing) ?? [];
+        const minor = of.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+        return of.length === 0
+          ? []
+          : [{ standing, currency, movements: of.length, amount: decimalOf(minor, currency) }];
+      });
+    });
+
 /** The payouts with the line of a bank that received each: the only one of its amount in the days after it. */
 const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
   const received = compared.flatMap(({ agreement }) => agreement.other);
@@ -149,7 +166,7 @@ export const compareMonth = async (
       const agreement = result.value[statement];
       return agreement ? [{ statement, agreement }] : [];
     });
-    const standings = new Map<string, MovementStanding>();
+    const standings = new Map<string, Standing>();
     for (const list of ['onlyHere', 'different', 'agreed'] as const)
       for (const { agreement } of compared)
         for (const { movement } of agreement[list]) if (movement !== null) standings.set(movement, list);
@@ -175,9 +192,10 @@ export const compareMonth = async (
         agreement.totals.map(of => ({ ...of, statement })),
       ),
       figures: [...((await log.movedMoney(profileId, [span]))[0] ?? [])],
-      standing: movements
-        .filter(({ at }) => at >= span.from && at < span.until)
-        .map(movement => ({ ...movement, standing: standings.get(movement.key) ?? 'elsewhere' })),
+      parts: partsOf(
+        movements.filter(({ at }) => at >= span.from && at < span.until),
+        standings,
+      ),
       days: compared.flatMap(({ statement, agreement }) =>
         agreement.days.flatMap(of => (of.day.startsWith(month) ? { ...of, statement } : [])),
       ),

@@ -12,7 +12,7 @@ import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { StatementRecord } from '../../../shared/statements/statement-record.schema.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { writeBytes, writeWhole } from '../../export/export-payments.ts';
-import { monthPage, monthTables, type MonthPart } from '../../export/month-report.ts';
+import { closingText, monthPage, monthTables } from '../../export/month-report.ts';
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
@@ -48,19 +48,6 @@ const shownRows = (rows: readonly StatementRow[]): StatementRow[] => {
     });
 };
 
-/** What the movements of a month are in the statements, by currency. */
-const partsOf = ({ standing }: MonthComparison): MonthPart[] => {
-  const parts = new Map<string, MonthPart>();
-  for (const { standing: is, currency, amount } of standing) {
-    const key = `${currency} ${is}`;
-    const part = parts.get(key) ?? { standing: is, currency, movements: 0, minor: 0n };
-    parts.set(key, part);
-    part.movements += 1;
-    part.minor += amount ?? 0n;
-  }
-  return [...parts.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
-};
-
 /** The requests about statements of providers and banks, and closed months. */
 export const createStatementHandlers = (
   parts: AppDependencies,
@@ -85,7 +72,7 @@ export const createStatementHandlers = (
   ): Promise<Result<MonthView>> => {
     const compared = await compare(log, of);
     if (!compared.ok) return compared;
-    const { book: _book, standing: _standing, days: _days, rows, ...view } = compared.value;
+    const { book: _book, days: _days, rows, ...view } = compared.value;
     return ok({
       ...view,
       rows: shownRows(rows),
@@ -157,14 +144,14 @@ export const createStatementHandlers = (
         if (file === null) return ok({ file, signed: false });
         const period = monthPeriod(month, compared.value.zone);
         const context = reportContext(parts, profileId, 'people', period);
-        const facts = await reportFacts(parts, log, profileId, file, { contents: 'period', filter: null });
+        const facts = await reportFacts(parts, log, profileId, file, { contents: 'month', filter: null });
         const report = {
           view: compared.value,
           rows: compared.value.rows,
-          parts: partsOf(compared.value),
           days: compared.value.days,
           closed: await closedMonth(log, profileId, compared.value),
         };
+        const closing = closingText(report.closed, context);
         const written =
           format === 'pdf'
             ? await writeBytes(file, () =>
@@ -173,7 +160,7 @@ export const createStatementHandlers = (
             : await writeWhole(file, part =>
                 writeWorkbook(part, async workbook => {
                   for (const sheet of monthTables(report, context)) workbook.addSheet(sheet);
-                  workbook.addSheet(aboutSheet(facts, context));
+                  workbook.addSheet(aboutSheet({ ...facts, closing }, context));
                   return ok(undefined);
                 }),
               );

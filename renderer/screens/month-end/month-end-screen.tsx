@@ -46,7 +46,8 @@ const movedBy = (month: string, by: number): string => {
 };
 
 type Payout = MonthView['payouts'][number];
-/** Sums of a statement, or what moved by the overview. */
+const overview = 'overview';
+/** Sums of a statement, or what moved by the overview, and its parts. */
 type Sum = {
   id: string;
   of: string;
@@ -79,14 +80,22 @@ const useDays = (): ((first: string | null, last: string | null) => string) => {
 
 const Figures = ({ view }: { view: MonthView }) => {
   const t = useText();
+  const ours = { fees: null, net: null };
   const rows: Sum[] = [
-    ...view.figures.map(({ currency, netAmount }) => ({
-      id: 'overview',
-      of: t('month-end.overview-net'),
+    // Without a statement there is nothing to split.
+    ...(view.statements.length === 0 ? [] : view.parts).map(({ standing, currency, amount }) => ({
+      id: standing,
+      of: t(`month-end.standing.${standing}`),
       currency,
-      gross: null,
-      fees: null,
-      net: netAmount,
+      gross: amount,
+      ...ours,
+    })),
+    ...view.figures.map(({ currency, netAmount }) => ({
+      id: overview,
+      of: t('month-end.overview'),
+      currency,
+      gross: netAmount,
+      ...ours,
     })),
     ...view.sums.map(({ statement, ...sums }) => ({
       id: statement,
@@ -99,6 +108,7 @@ const Figures = ({ view }: { view: MonthView }) => {
       label={t('month-end.sheet.sums')}
       rows={rows}
       keyOf={({ id, currency }) => `${id} ${currency}`}
+      rowClass={({ id }) => (id === overview ? 'strong' : '')}
       columns={{
         of: { head: t('month-end.column.what'), isName: true, cell: ({ of }) => of },
         currency: { head: t('overview.currency'), cell: ({ currency }) => currency },
@@ -224,8 +234,8 @@ const Closed = ({ closed }: { closed: NonNullable<MonthView['closed']> }) => {
           keyOf={({ orderNumber }) => orderNumber}
           columns={{
             order: { head: t('column.order'), isName: true, cell: ({ orderNumber }) => orderNumber },
-            before: money<Change>(t('scheduled-export.changed.net-before'), ({ before }) => before),
-            now: money<Change>(t('scheduled-export.changed.net-now'), ({ now }) => now),
+            before: money<Change>(t('month-end.changed.before'), ({ before }) => before),
+            now: money<Change>(t('month-end.changed.now'), ({ now }) => now),
             by: {
               head: t('month-end.column.by'),
               cell: ({ agent, at: when }) => (
