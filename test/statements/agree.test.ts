@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { payoutsOf } from '../../main/app/statements/compare-month.ts';
+import { writeStatement, type SandboxMovement } from '../../main/statements/write-sample.ts';
 import { agree, type Agreement } from '../../main/statements/agree.ts';
 import { paymentsOfCallbacks } from '../../main/statements/callbacks-of-file.ts';
 import { openStatement } from '../../main/statements/files/open-file.ts';
@@ -102,6 +104,32 @@ test('a payout that its lines do not add up to says so', async () => {
   const { payouts } = await compare(readFileSync(join(fixtures, 'psp-en.csv')));
   expect(payouts.filter(({ agrees }) => !agrees).map(({ batch }) => batch)).toEqual(['304']);
 });
+
+test.each(['provider', 'bank'] as const)(
+  "a payout of the sandbox's provider has the bank's line, whichever file names it (%s)",
+  async dialect => {
+    const made = [8, 9, 10, 11].map((hour, index): SandboxMovement => ({
+      kind: 'sale',
+      orderNumber: `CF-20261129-${index}`,
+      paymentId: `00000000-0000-4000-8000-00000000000${index}`,
+      amount: 5_000n + BigInt(index),
+      currency: 'EUR',
+      at: Date.UTC(2026, 10, 29, hour),
+      rrn: `10000000000${index}`,
+      approval: null,
+      card: '1111',
+    }));
+    const compared = await Promise.all(
+      (['provider', 'bank'] as const).map(async of => ({
+        statement: of,
+        isOfBank: of === 'bank',
+        agreement: await compare(writeStatement(made, of).bytes),
+      })),
+    );
+    const payouts = payoutsOf(compared).filter(({ statement }) => statement === dialect);
+    expect(payouts.map(({ bankLine, agrees }) => [bankLine, agrees])).toEqual([[5, true]]);
+  },
+);
 
 describe('further dialects', () => {
   test.each(dialects)('%s: the same month gives the same lists', async (_, bytes, hasFees) => {

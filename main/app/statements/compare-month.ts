@@ -29,7 +29,8 @@ export type MonthComparison = Omit<MonthView, 'closed' | 'rows'> & {
   days: readonly (Sums & { day: string; statement: string })[];
 };
 
-type Compared = { statement: string; agreement: Agreement };
+/** `isOfBank`: by its format. */
+type Compared = { statement: string; isOfBank: boolean; agreement: Agreement };
 
 const rowsOf = (compared: readonly Compared[], book: StatementBook): StatementRow[] => {
   const explained = explanationsOf(book);
@@ -109,9 +110,13 @@ const partsOf = (
     });
 
 /** The payouts with the line of a bank that received each: the only one of its amount in the days after it. */
-const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
-  const received = compared.flatMap(({ agreement }) => agreement.other);
-  return compared.flatMap(({ statement, agreement }) =>
+export const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
+  // What a bank booked as one sum is a payout in its own statement, if its payments are known.
+  const received = compared.flatMap(({ isOfBank, agreement: { other, payouts } }) => [
+    ...other,
+    ...(isOfBank ? payouts.map(({ net, last, ...rest }) => ({ ...rest, amount: net, day: last })) : []),
+  ]);
+  return compared.flatMap(({ statement, isOfBank, agreement }) =>
     agreement.payouts.map(({ line, batch, first, last, currency, gross, fees, net, agrees }) => {
       const fitting = received.filter(
         one =>
@@ -122,7 +127,7 @@ const payoutsOf = (compared: readonly Compared[]): MonthView['payouts'] => {
           one.day >= last &&
           daysBetween(one.day, last) <= maxUnderwayDays,
       );
-      const bankLine = fitting.length === 1 ? (fitting[0]?.line ?? null) : null;
+      const bankLine = isOfBank ? line : fitting.length === 1 ? (fitting[0]?.line ?? null) : null;
       return { statement, line, batch, first, last, currency, gross, fees, net, agrees, bankLine };
     }),
   );
@@ -162,9 +167,10 @@ export const compareMonth = async (
     const result: Result<Record<string, Agreement>> =
       statements.length === 0 ? ok({}) : await thread.run('compare', stored, movements);
     if (!result.ok) return result;
-    const compared = statements.flatMap(({ statement }): Compared[] => {
+    const compared = statements.flatMap(({ statement, format }): Compared[] => {
       const agreement = result.value[statement];
-      return agreement ? [{ statement, agreement }] : [];
+      const isOfBank = format === 'camt' || format === 'mt940';
+      return agreement ? [{ statement, isOfBank, agreement }] : [];
     });
     const standings = new Map<string, Standing>();
     for (const list of ['onlyHere', 'different', 'agreed'] as const)

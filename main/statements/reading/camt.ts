@@ -147,7 +147,8 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
       continue;
     }
     const add = (booked: Booked, fallback: Entry, kindOf: 'payment' | 'payout'): void => {
-      line += 1;
+      // A collective booking has the number of its last transaction.
+      if (kindOf === 'payment') line += 1;
       const currency = booked.currency || fallback.currency;
       const size = readWire(booked.amount || fallback.amount, currency);
       const fee = booked.fee === '' ? 0n : readWire(booked.fee, currency);
@@ -191,7 +192,6 @@ const linesOf = (entries: readonly Entry[], period: Lines['period'], zone: strin
         entry,
         'payout',
       );
-      line -= 1;
       skipped += 1;
     } else {
       const own = only ?? nothing();
