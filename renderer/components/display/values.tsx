@@ -59,7 +59,9 @@ export const AlignedMoney = ({ amount, currency }: { amount: string | null; curr
         {size === amount ? figures : `−${figures}`}
         {hasDecimals ? null : <span className="no-decimals" aria-hidden="true" />}
       </span>
-      {after === '' ? null : <span className="currency quiet tiny regular"> {after}</span>}
+      {after === '' ? null : (
+        <span className={`currency quiet tiny regular ${after.length > 1 ? 'is-code' : ''}`}> {after}</span>
+      )}
     </data>
   );
 };
