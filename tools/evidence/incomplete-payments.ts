@@ -56,6 +56,9 @@ export const moved = (
 ): EventDraft[] => {
   const shift = from - start;
   const ids = new Map(drafts.map(({ id }) => [id, crypto.randomUUID()]));
+  const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  /** The provider's own date moves with its event. */
+  const dateOf = (text: string): string => text.replace(isoDay(start), isoDay(from));
   const bodyOf = (one: EventDraft): EventDraft['body'] => {
     if (one.kind === 'session.accepted') {
       const { issuedAt, expiresAt } = one.body;
@@ -63,9 +66,18 @@ export const moved = (
     }
     if (one.kind === 'callback.reverified')
       return { ...one.body, callback: ids.get(one.body.callback) ?? one.body.callback };
+    if (one.kind === 'callback.received')
+      return {
+        ...one.body,
+        fields: one.body.fields.map(([name, value]): [string, string] => [
+          name,
+          name === 'date' ? dateOf(value) : value,
+        ]),
+      };
     if (one.kind !== 'status.observed') return one.body;
     const answers = one.body.answers.map(answer => ({
       ...answer,
+      date: answer.date === null ? null : dateOf(answer.date),
       order: { ...answer.order, number: orderNumber },
     }));
     return { ...one.body, answers };
