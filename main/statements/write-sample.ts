@@ -135,7 +135,7 @@ const writers = { provider, acquirer, bank } satisfies Record<
   (rows: readonly Row[]) => string
 >;
 
-/** The statement as bytes, with its number of payments. `acquirer` is in Latin-1, as acquirers send it. */
+/** The statement as bytes, with the number of payments and returns in it. `acquirer` is in Latin-1, as acquirers send it. */
 export const writeStatement = (
   movements: readonly SandboxMovement[],
   dialect: StatementDialect,
@@ -145,6 +145,7 @@ export const writeStatement = (
     gross: amount,
     fee: movement.kind === 'sale' ? feeOf(amount) : 0n,
   }));
-  const text = writers[dialect](withDifferences(rows.toSorted((one, other) => one.at - other.at)));
-  return { bytes: Buffer.from(text, dialect === 'acquirer' ? 'latin1' : 'utf8'), payments: rows.length };
+  const written = withDifferences(rows.toSorted((one, other) => one.at - other.at));
+  const text = writers[dialect](written);
+  return { bytes: Buffer.from(text, dialect === 'acquirer' ? 'latin1' : 'utf8'), payments: written.length };
 };
