@@ -4,14 +4,14 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useText } from '../../i18n/text.ts';
 import { IconButton, Button } from './button.tsx';
 
-/** Focuses the first text field of an opening dialog, unless the focus is inside already. */
+/** Focuses the first field of an opening dialog that is typed in, unless the focus is inside already. */
 const FirstField = ({ children }: { children: ReactNode }) => {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (content.current === null || content.current.contains(document.activeElement)) return;
     content.current
       .querySelector<HTMLElement>(
-        'textarea:enabled, input:enabled:not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"])',
+        'textarea:enabled, input:enabled:not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"], [tabindex="-1"]), [role="spinbutton"]',
       )
       ?.focus();
   }, []);
