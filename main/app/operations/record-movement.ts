@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CalendarDate } from '@internationalized/date';
+import { parseDate } from '@internationalized/date';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { Handlers, RequestParsed } from '../../../shared/contract/contract.ts';
 import { dayAt } from '../../../shared/days.ts';
@@ -46,6 +46,9 @@ const readRecordedAmount = (
     ? refused('amount', msg('operation.no.amount-unknown'))
     : readPart(amount, { currency, payment: most, most, money: wire => `${currency} ${wire}` });
 };
+
+/** Years from now within which the deadline of a chargeback is. */
+const maxYearsAhead = 2;
 
 /** A whole day in a calendar file (RFC 5545), with a reminder two days before. `day`: an ISO date. */
 const calendarOf = (day: string, title: string, now: number): string => {
@@ -103,9 +106,7 @@ export const createMovementHandlers = (
         return refused('outcome', msg('record.outcome.missing'));
       const { timeZone } = profile.value;
       const today = dayAt(parts.clock(), timeZone === '' ? undefined : timeZone);
-      const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-      if (today.compare(new CalendarDate(year, month, date)) < 0)
-        return refused('day', msg('record.day.future'));
+      if (today.compare(parseDate(day)) < 0) return refused('day', msg('record.day.future'));
       const amount = readRecordedAmount(payment, input);
       if (!amount.ok) return amount;
       const body = { movement, kind, outcome, amount: amount.value, day, text, undoes: null };
@@ -124,6 +125,10 @@ export const createMovementHandlers = (
           ({ id, kind }) => id === movement && kind === 'chargeback',
         );
         if (!about) return refused('movement', msg('record.movement.gone'));
+        const day = respondBy === null ? null : parseDate(respondBy);
+        const latest = dayAt(parts.clock()).add({ years: maxYearsAhead });
+        if (day && (day.compare(dayAt(found.value.firstAt)) < 0 || day.compare(latest) > 0))
+          return refused('respondBy', msg('dispute.respond-by.span', { years: maxYearsAhead }));
         const written = await log.append([
           {
             ...eventHeader(profileId, orderNumber, about.paymentId),

@@ -115,6 +115,10 @@ test('the case of a chargeback has its deadline and what was sent, also in a cal
   } as const;
   const { payment: disputed } = value(await record(payment, part));
   const movement = disputed.movements.at(-1)?.id ?? '';
+  for (const respondBy of ['0026-12-12', '2025-12-12', '2062-12-12'])
+    expect(
+      await app.request('movements.noteDispute', { profileId, orderNumber, movement, respondBy, sent: '' }),
+    ).toMatchObject({ ok: false, error: { fields: [{ path: 'respondBy' }] } });
   const noted = await app.value('movements.noteDispute', {
     profileId,
     orderNumber,

@@ -29,6 +29,7 @@ export const DisputeSheet = ({
     dispute?.respondBy ? parseDate(dispute.respondBy) : null,
   );
   const [sent, setSent] = useState(dispute?.sent ?? '');
+  const [file, setFile] = useState<string | null>(null);
   const { isBusy, problem, problemOf, run } = useTask();
   return (
     <Sheet title={t('dispute.name')} onClose={onClose}>
@@ -54,6 +55,9 @@ export const DisputeSheet = ({
           onChange={setSent}
           problem={problemOf('sent')}
         />
+        <output className="small break">
+          {file === null ? '' : t('export.done.plain.unsigned', { file: file.replace(/^.*[\\/]/, '') })}
+        </output>
         <FormFoot
           problem={problem}
           name={t('dispute.save')}
@@ -68,7 +72,7 @@ export const DisputeSheet = ({
                 void run(
                   'send',
                   () => request('movements.disputeCalendar', { profileId, orderNumber }),
-                  () => undefined,
+                  saved => setFile(saved.file),
                 )
               }
             >
