@@ -46,6 +46,10 @@ export const relativeFormat = (locale: string): Intl.RelativeTimeFormat =>
 /** Formats a text of the catalogue with its values. */
 export type Translate = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
 
+/** The name of who wrote an event. */
+export const agentName = (agent: string, t: Translate): string =>
+  agent === 'console' ? t('actor.console') : agent;
+
 /** In a right-to-left sentence, values keep their own order (Unicode isolates). */
 const isolated = <V extends Record<string, string | number>>(values: V): V =>
   Object.fromEntries(

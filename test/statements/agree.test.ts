@@ -106,7 +106,7 @@ test('a payout that its lines do not add up to says so', async () => {
 });
 
 test.each(['provider', 'bank'] as const)(
-  "a payout of the sandbox's provider has the bank's line, whichever file names it (%s)",
+  "a payout of the sandbox's provider has the bank's line in the statement of the %s",
   async dialect => {
     const made = [8, 9, 10, 11].map((hour, index): SandboxMovement => ({
       kind: 'sale',

@@ -66,12 +66,13 @@ export const Sheet = ({
   );
 };
 
-/** Asks before something that cannot be undone. Esc and `refuse` change nothing. */
+/** Asks before something that is hard to undo. Esc and `refuse` change nothing. */
 export const ConfirmDialog = ({
   title,
   isOpen = true,
   isPending = false,
   hasFields = false,
+  variant = 'danger',
   confirm,
   refuse,
   onConfirm,
@@ -84,6 +85,8 @@ export const ConfirmDialog = ({
   isPending?: boolean;
   /** The first field has the initial focus, not the safe answer. */
   hasFields?: boolean;
+  /** `primary`: nothing is lost by it. */
+  variant?: 'danger' | 'primary';
   confirm: string;
   refuse: string;
   onConfirm: () => void;
@@ -99,7 +102,7 @@ export const ConfirmDialog = ({
         <Button autoFocus={!hasFields} onPress={onClose}>
           {refuse}
         </Button>
-        <Button variant="danger" isPending={isPending} onPress={onConfirm}>
+        <Button variant={variant} isPending={isPending} onPress={onConfirm}>
           {confirm}
         </Button>
       </div>

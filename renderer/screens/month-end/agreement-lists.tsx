@@ -7,7 +7,7 @@ import type { MonthView, StatementRow } from '../../../shared/contract/statement
 import { IconButton } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
 import { AlignedMoney } from '../../components/display/values.tsx';
-import { useDay, useNumber, useText, type Translate } from '../../i18n/text.ts';
+import { agentName, useDay, useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
 import { MonthTable, nameOf } from './month-table.tsx';
@@ -20,6 +20,28 @@ type List = (typeof lists)[number];
 const whyOf = ({ list, reason, rule }: StatementRow, t: Translate): string => {
   if (list === 'agreed') return rule === null ? '' : t(`month-end.rule.${rule}`);
   return reason === null ? '' : t(`month-end.reason.${reason}`);
+};
+
+/** The differences that nothing explains, by list; that there is no statement, if there is none. */
+export const OpenDifferences = ({ view }: { view: MonthView }) => {
+  const t = useText();
+  const number = useNumber();
+  const open = lists.filter(list => list !== 'agreed' && view.counts[list] > 0);
+  if (view.statements.length === 0) return <p>{t('month-end.close.no-statement')}</p>;
+  return (
+    <>
+      <p>{t('month-end.close.open', { count: open.reduce((sum, list) => sum + view.counts[list], 0) })}</p>
+      {open.length === 0 ? null : (
+        <ul>
+          {open.map(list => (
+            <li key={list}>
+              {t(`month-end.list.${list}`)}: {number(view.counts[list])}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
 };
 
 /** The four lists of a month, and what was not understood. */
@@ -59,9 +81,6 @@ export const AgreementLists = ({
         value={list}
         onChange={setChosen}
       />
-      {view.counts.explained > 0 ? (
-        <p className="small muted">{t('month-end.explained', { count: view.counts.explained })}</p>
-      ) : null}
       {rows.length === 0 ? (
         <p className="muted">{t('month-end.none')}</p>
       ) : (
@@ -134,7 +153,7 @@ export const AgreementLists = ({
                   {row.explanation === null ? null : (
                     <span className="muted anywhere">
                       {' '}
-                      {row.explanation.text} · {row.explanation.agent}
+                      {row.explanation.text} · {agentName(row.explanation.agent, t)}
                     </span>
                   )}
                 </>
@@ -165,6 +184,9 @@ export const AgreementLists = ({
           }}
         />
       )}
+      {view.counts.explained > 0 ? (
+        <p className="small muted">{t('month-end.explained', { count: view.counts.explained })}</p>
+      ) : null}
       {rows.length < maxShownRows ? null : (
         <p className="small muted">{t('month-end.first-rows', { count: maxShownRows })}</p>
       )}

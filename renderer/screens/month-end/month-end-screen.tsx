@@ -1,6 +1,13 @@
 import '../../styles/screens/month-end.css';
-import { ChevronLeft, ChevronRight, FileSpreadsheet, FileText, FolderOpen, Lock, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import {
+  CalendarCheck,
+  ChevronLeft,
+  ChevronRight,
+  FileSpreadsheet,
+  FileText,
+  FolderOpen,
+} from 'lucide-react';
+import { useRef, useState } from 'react';
 import { getLocalTimeZone } from '@internationalized/date';
 import type {
   MonthView,
@@ -11,19 +18,18 @@ import { dayAt } from '../../../shared/days.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/dialog.tsx';
-import type { Column } from '../../components/display/data-table.tsx';
-import { PageError, Note } from '../../components/display/notes.tsx';
-import { AlignedMoney, Time } from '../../components/display/values.tsx';
+import { PageError } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useTask } from '../../forms/form.tsx';
-import { dateFormat, useLocaleChoice, useText, useDay } from '../../i18n/text.ts';
+import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 import { request } from '../../ipc-client.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
+import { useExport } from '../../stores/reports/export-store.ts';
 import { go } from '../../stores/route-store.ts';
-import { AgreementLists } from './agreement-lists.tsx';
+import { AgreementLists, OpenDifferences } from './agreement-lists.tsx';
 import { DecideSheet, ImportSheet } from './month-sheets.tsx';
-import { MonthTable, nameOf } from './month-table.tsx';
+import { Changes, ClosingState, Figures, isChanged, Payouts, Statements } from './month-panels.tsx';
 import { createQuery } from '../../queries/create-query.ts';
 
 /** Delay after a change of payments, milliseconds: comparing a month reads all of its payments. */
@@ -45,212 +51,6 @@ const movedBy = (month: string, by: number): string => {
   return new Date(Date.UTC(year, number - 1 + by, 15)).toISOString().slice(0, 7);
 };
 
-type Payout = MonthView['payouts'][number];
-const overview = 'overview';
-/** Sums of a statement, or what moved by the overview, and its parts. */
-type Sum = {
-  id: string;
-  of: string;
-  currency: string;
-  gross: string | null;
-  fees: string | null;
-  net: string | null;
-};
-type Change = NonNullable<MonthView['closed']>['changes'][number];
-
-/** A column of amounts, in the currency of each row. */
-const money = <Row extends { currency: string }>(
-  head: string,
-  amountOf: (row: Row) => string | null,
-): Column<Row> => ({
-  head,
-  className: 'number',
-  headClass: 'number',
-  cell: row => <AlignedMoney amount={amountOf(row)} currency={row.currency} />,
-});
-
-/** Writes the first and the last of some days. */
-const useDays = (): ((first: string | null, last: string | null) => string) => {
-  const day = useDay();
-  return (first, last) => {
-    if (first === null || last === null) return '';
-    return first === last ? day(first) : `${day(first)} – ${day(last)}`;
-  };
-};
-
-const Figures = ({ view }: { view: MonthView }) => {
-  const t = useText();
-  const ours = { fees: null, net: null };
-  const rows: Sum[] = [
-    // Without a statement there is nothing to split.
-    ...(view.statements.length === 0 ? [] : view.parts).map(({ standing, currency, amount }) => ({
-      id: standing,
-      of: t(`month-end.standing.${standing}`),
-      currency,
-      gross: amount,
-      ...ours,
-    })),
-    ...view.figures.map(({ currency, netAmount }) => ({
-      id: overview,
-      of: t('month-end.overview'),
-      currency,
-      gross: netAmount,
-      ...ours,
-    })),
-    ...view.sums.map(({ statement, ...sums }) => ({
-      id: statement,
-      of: nameOf(view, statement),
-      ...sums,
-    })),
-  ];
-  return (
-    <MonthTable
-      label={t('month-end.sheet.sums')}
-      rows={rows}
-      keyOf={({ id, currency }) => `${id} ${currency}`}
-      rowClass={({ id }) => (id === overview ? 'strong' : '')}
-      columns={{
-        of: { head: t('month-end.column.what'), isName: true, cell: ({ of }) => of },
-        currency: { head: t('overview.currency'), cell: ({ currency }) => currency },
-        gross: money<Sum>(t('month-end.sum.gross'), ({ gross }) => gross),
-        fees: money<Sum>(t('month-end.sum.fees'), ({ fees }) => fees),
-        net: money<Sum>(t('month-end.sum.net'), ({ net }) => net),
-      }}
-    />
-  );
-};
-
-const Payouts = ({ view }: { view: MonthView }) => {
-  const t = useText();
-  const daysText = useDays();
-  if (view.payouts.length === 0) return null;
-  return (
-    <section className="panel stack">
-      <h2>{t('month-end.sheet.payouts')}</h2>
-      <MonthTable
-        label={t('month-end.sheet.payouts')}
-        rows={view.payouts}
-        keyOf={({ statement, line }) => `${statement} ${line}`}
-        columns={{
-          ...(view.statements.length > 1
-            ? {
-                file: {
-                  head: t('month-end.file'),
-                  cell: ({ statement }: Payout) => nameOf(view, statement),
-                },
-              }
-            : {}),
-          batch: { head: t('month-end.column.batch'), cell: ({ batch }) => batch ?? '' },
-          days: {
-            head: t('month-end.column.days'),
-            isName: true,
-            cell: ({ first, last }) => daysText(first, last),
-          },
-          gross: money<Payout>(t('month-end.sum.gross'), ({ gross }) => gross),
-          fees: money<Payout>(t('month-end.sum.fees'), ({ fees }) => fees),
-          net: money<Payout>(t('month-end.sum.net'), ({ net }) => net),
-          agrees: {
-            head: t('month-end.column.agrees'),
-            cell: ({ agrees }) => (
-              <span className={agrees ? '' : 'strong'}>
-                {t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')}
-              </span>
-            ),
-          },
-          bank: {
-            head: t('month-end.column.bank-line'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ bankLine }) => bankLine ?? '–',
-          },
-        }}
-      />
-    </section>
-  );
-};
-
-const Statements = ({ view, onWithdraw }: { view: MonthView; onWithdraw: (statement: string) => void }) => {
-  const t = useText();
-  const daysText = useDays();
-  return (
-    <section className="panel stack">
-      <h2>{t('month-end.statements')}</h2>
-      <MonthTable
-        label={t('month-end.statements')}
-        rows={view.statements}
-        keyOf={({ statement }) => statement}
-        columns={{
-          name: { head: t('month-end.file'), isName: true, cell: ({ name }) => name },
-          period: {
-            head: t('month-end.column.days'),
-            cell: ({ period }) => daysText(period?.first ?? null, period?.last ?? null),
-          },
-          lines: {
-            head: t('month-end.sheet.rows'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ lines }) => lines,
-          },
-          by: {
-            head: t('month-end.imported'),
-            cell: ({ importedAt, agent }) => (
-              <>
-                <Time at={importedAt} /> · {agent}
-              </>
-            ),
-          },
-          act: {
-            head: '',
-            className: 'number',
-            cell: ({ statement, name }) => (
-              <IconButton
-                name={t('month-end.withdraw', { file: name })}
-                icon={<Trash2 size={14} />}
-                onPress={() => onWithdraw(statement)}
-              />
-            ),
-          },
-        }}
-      />
-    </section>
-  );
-};
-
-const Closed = ({ closed }: { closed: NonNullable<MonthView['closed']> }) => {
-  const t = useText();
-  const { locale } = useLocaleChoice();
-  const at = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(closed.at);
-  return (
-    <Note tone={closed.changes.length > 0 || closed.isOtherStatements ? 'warning' : 'info'}>
-      <p>
-        {t('month-end.closed', { at, agent: closed.agent })}{' '}
-        {closed.changes.length > 0 ? t('month-end.changed', { count: closed.changes.length }) : ''}{' '}
-        {closed.isOtherStatements ? t('month-end.other-statements') : ''}
-      </p>
-      {closed.changes.length === 0 ? null : (
-        <MonthTable
-          label={t('scheduled-export.changes')}
-          rows={closed.changes}
-          keyOf={({ orderNumber }) => orderNumber}
-          columns={{
-            order: { head: t('column.order'), isName: true, cell: ({ orderNumber }) => orderNumber },
-            before: money<Change>(t('month-end.changed.before'), ({ before }) => before),
-            now: money<Change>(t('month-end.changed.now'), ({ now }) => now),
-            by: {
-              head: t('month-end.column.by'),
-              cell: ({ agent, at: when }) => (
-                <>
-                  {agent} · <Time at={when} />
-                </>
-              ),
-            },
-          }}
-        />
-      )}
-    </Note>
-  );
-};
-
 /** A month: what the console, the provider and the bank say, and where they differ. `month`: null for the usual one. */
 export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
   const t = useText();
@@ -263,7 +63,9 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
   const [preview, setPreview] = useState<StatementPreview | null>(null);
   const [deciding, setDeciding] = useState<StatementRow | null>(null);
   const [withdrawing, setWithdrawing] = useState<string | null>(null);
+  const [untying, setUntying] = useState<StatementRow | null>(null);
   const [isClosing, setClosing] = useState(false);
+  const changes = useRef<HTMLElement>(null);
   const task = useTask();
   if (profileId === null) return null;
   const show = (next: MonthView): void => monthQuery.update(key, () => next);
@@ -275,11 +77,10 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
   ): void => void task.run('send', () => request('statements.decide', { ...key, ...decided }), show);
   const open = (): void => void task.run('send', () => request('statements.open', { profileId }), setPreview);
   const report = (format: 'pdf' | 'xlsx') => (): void =>
-    void task.run(
-      'send',
-      () => request('statements.report', { ...key, format }),
-      () => undefined,
-    );
+    void useExport.getState().run(async () => {
+      const written = await request('statements.report', { ...key, format });
+      return written.ok ? { ok: true, value: { ...written.value, written: null } } : written;
+    });
   const name = dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-15`),
   );
@@ -307,7 +108,7 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
           <Button request="statements.open" variant="primary" icon={FolderOpen} onPress={open}>
             {t('month-end.open')}
           </Button>
-          <Button request="statements.closeMonth" icon={Lock} onPress={() => setClosing(true)}>
+          <Button request="statements.closeMonth" icon={CalendarCheck} onPress={() => setClosing(true)}>
             {t('month-end.close')}
           </Button>
           <ActionMenu
@@ -325,26 +126,25 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
       <output className="out-of-sight">{isReading || task.isBusy ? t('month-end.reading') : ''}</output>
       {view === null ? null : (
         <>
-          {view.closed ? <Closed closed={view.closed} /> : null}
           <section className="panel stack">
-            <h2>{t('month-end.sheet.sums')}</h2>
+            <div className="line wrap spread">
+              <h2>{t('month-end.sheet.sums')}</h2>
+              <ClosingState closed={view.closed} onShow={() => changes.current?.focus()} />
+            </div>
             <Figures view={view} />
           </section>
           {view.statements.length === 0 ? (
             <p className="muted measure">{t('month-end.empty')}</p>
           ) : (
             <>
-              <AgreementLists
-                view={view}
-                onDecide={setDeciding}
-                onUntie={({ statement, line, movement }) =>
-                  decide({ statement, line, movement, decision: 'untied', text: '' })
-                }
-              />
+              <AgreementLists view={view} onDecide={setDeciding} onUntie={setUntying} />
               <Payouts view={view} />
               <Statements view={view} onWithdraw={setWithdrawing} />
             </>
           )}
+          {view.closed !== null && isChanged(view.closed) ? (
+            <Changes closed={view.closed} panel={changes} />
+          ) : null}
         </>
       )}
       <ImportSheet
@@ -383,9 +183,27 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
         <p>{t('month-end.withdraw.text')}</p>
       </ConfirmDialog>
       <ConfirmDialog
+        title={t('month-end.untie.title')}
+        isOpen={untying !== null}
+        variant="primary"
+        confirm={t('month-end.untie')}
+        refuse={t('cancel')}
+        onClose={() => setUntying(null)}
+        onConfirm={() => {
+          if (untying !== null) {
+            const { statement, line, movement } = untying;
+            decide({ statement, line, movement, decision: 'untied', text: '' });
+          }
+          setUntying(null);
+        }}
+      >
+        <p>{t('month-end.untie.text', { line: untying?.line ?? 0, order: untying?.orderNumber ?? '' })}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
         title={t('month-end.close.title', { month: name })}
         isOpen={isClosing}
-        confirm={t('month-end.close')}
+        variant="primary"
+        confirm={t('month-end.close.do')}
         refuse={t('cancel')}
         onClose={() => setClosing(false)}
         onConfirm={() => {
@@ -393,6 +211,7 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
           void task.run('send', () => request('statements.closeMonth', key), show);
         }}
       >
+        {view === null ? null : <OpenDifferences view={view} />}
         <p>{t('month-end.close.text')}</p>
       </ConfirmDialog>
     </Screen>

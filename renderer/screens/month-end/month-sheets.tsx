@@ -11,11 +11,11 @@ import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
 import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
-import { ErrorNote, Note } from '../../components/display/notes.tsx';
+import { Note } from '../../components/display/notes.tsx';
 import { Form, FormFoot, useTask } from '../../forms/form.tsx';
 import { useDay, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
-import { MonthTable } from './month-table.tsx';
+import { MonthTable, useDays } from './month-table.tsx';
 import { useState } from 'react';
 
 const nothing = 'nothing';
@@ -176,6 +176,7 @@ const Content = ({
   const { locale } = useLocaleChoice();
   const task = useTask();
   const dayText = useDay();
+  const daysText = useDays();
   const { name, lines, notRead, skipped, agreed, period, questions, sample, conventions } = preview;
   const remap = (mapping: Mapping): void =>
     void task.run('send', () => request('statements.preview', { mapping }), onPreview);
@@ -191,7 +192,7 @@ const Content = ({
     >
       <p>
         <strong>{name}</strong>: {t('month-end.read', { lines, skipped, notRead })}{' '}
-        {period ? `${dayText(period.first)} – ${dayText(period.last)}. ` : ''}
+        {period ? `${daysText(period.first, period.last)}. ` : ''}
         {t('month-end.read.agreed', { agreed })}
       </p>
       {preview.isKnown ? <Note tone="warning">{t('month-end.known')}</Note> : null}
@@ -215,7 +216,6 @@ const Content = ({
           )}
         </div>
       ))}
-      {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
       <h3>{t('month-end.understood')}</h3>
       <MonthTable
         label={t('month-end.understood')}
@@ -238,8 +238,12 @@ const Content = ({
           },
         }}
       />
-      {task.problem ? <ErrorNote error={task.problem} /> : null}
+      {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
       <FormFoot
+        problem={task.problem}
+        line="line end foot-in-view"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- of a dialog: Enter imports what is shown
+        autoFocus
         name={t('month-end.import')}
         request="statements.import"
         isDisabled={preview.isKnown || questions.length > 0}

@@ -31,7 +31,7 @@ import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/values.tsx';
 import { VerificationMark } from '../../components/display/marks.tsx';
 import { usePayment } from '../../queries/payment.ts';
-import { dateFormat, useDay, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { agentName, dateFormat, useDay, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';
 import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
@@ -240,7 +240,7 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
   const detail = detailOf(event, t, useDay());
   const raw = rawOf(event);
   const installation = useInstallationLabel()(event.writer);
-  const agent = event.agent === 'console' ? t('actor.console') : event.agent;
+  const agent = agentName(event.agent, t);
   const who = installation === null ? agent : t('team.at', { agent, installation });
   return (
     <Disclosure className="entry tracks gap-3 relative">

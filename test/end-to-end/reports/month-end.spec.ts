@@ -22,6 +22,15 @@ onEachDriver('the month end', name => {
       .toContain('reference');
   });
 
+  test('the button that imports a file is in view and has the focus, also above many columns', async () => {
+    const importing = button(page, 'month-end.import');
+    await expect.poll(() => importing.evaluate(shown => shown === document.activeElement)).toBe(true);
+    const box = await importing.boundingBox();
+    const frame = await page.locator('.modal').boundingBox();
+    if (box === null || frame === null) throw new Error('the sheet is not shown');
+    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
+  });
+
   test('each difference that the sandbox made is in its list', async () => {
     await importSandboxStatement(page, app);
     for (const key of ['different', 'onlyThere'] as const) {
@@ -35,22 +44,56 @@ onEachDriver('the month end', name => {
   test('a line without a payment is explained, and no longer counts', async () => {
     const count = async (): Promise<string> => (await list('onlyThere').innerText()).replace(/.*· /, '');
     const before = await count();
+    const place = (await rows().first().boundingBox())?.y;
     await rows()
       .filter({ hasText: 'NOT-HERE-1' })
       .getByRole('button', { name: word('month-end.decide') })
       .click();
     await page.getByRole('textbox', { name: word('month-end.column.explanation') }).fill('Sold at the fair');
     await button(page, 'month-end.decide.do').click();
+    const top = async (): Promise<number | undefined> => (await rows().first().boundingBox())?.y;
+    expect(await top()).toBe(place);
     await page.getByText(/Sold at the fair/).waitFor();
     expect(Number(await count())).toBe(Number(before) - 1);
   });
 
-  test('a month is closed by a person, whose name stays with it', async () => {
+  test('a line is untied only after a question', async () => {
+    const differences = async (): Promise<number> =>
+      Number((await list('different').innerText()).replace(/.*· /, ''));
+    await list('different').click();
+    await page.getByRole('table', { name: word('month-end.list.different') }).waitFor();
+    const before = await differences();
+    const untie = rows()
+      .first()
+      .getByRole('button', { name: word('month-end.untie') });
+    const question = page.getByRole('alertdialog', { name: word('month-end.untie.title') });
+    await untie.click();
+    await question.getByRole('button', { name: word('cancel') }).click();
+    await question.waitFor({ state: 'hidden' });
+    await expect.poll(differences).toBe(before);
+    await untie.click();
+    await question.getByRole('button', { name: word('month-end.untie') }).click();
+    await expect.poll(differences).toBeLessThan(before);
+  });
+
+  test('a month is closed by a person who reads what is open, and moves nothing', async () => {
+    const place = () => page.getByRole('radiogroup', { name: word('month-end.lists') }).boundingBox();
+    const before = await place();
     await button(page, 'month-end.close').click();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: word('month-end.close') })
-      .click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText(/differences? (?:is|are) open/).waitFor();
+    await question.getByRole('button', { name: word('month-end.close.do') }).click();
     await page.getByText(/^Closed on /).waitFor();
+    expect(await place()).toEqual(before);
+  });
+
+  test('a report says where it was written', async () => {
+    await app.evaluate(({ app, dialog }) => {
+      const filePath = `${app.getPath('temp')}/month-end-${process.pid}.xlsx`;
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    }, undefined);
+    await button(page, 'month-end.export').click();
+    await page.getByRole('menuitem', { name: word('month-end.export.xlsx') }).click();
+    await page.getByText(/^Exported to month-end-\d+\.xlsx/).waitFor();
   });
 });

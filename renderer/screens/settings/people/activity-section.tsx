@@ -13,7 +13,7 @@ import { ErrorNote, Note } from '../../../components/display/notes.tsx';
 import { RefusalNote } from '../../../forms/read-only.tsx';
 import { Time } from '../../../components/display/values.tsx';
 import { useAppState } from '../../../stores/app-state-store.ts';
-import { useMessage, useText } from '../../../i18n/text.ts';
+import { agentName, useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { activityQuery } from '../../../queries/settings.ts';
 import { useRefusal } from '../../../use-rights.ts';
@@ -126,7 +126,7 @@ export const Activity = () => {
                   time: { head: t('activity.column.time'), cell: ({ at }) => <Time at={at} clock /> },
                   person: {
                     head: t('activity.column.person'),
-                    cell: ({ agent }) => (agent === 'console' ? t('actor.console') : agent),
+                    cell: ({ agent }) => agentName(agent, t),
                     className: 'break',
                   },
                   details: {
