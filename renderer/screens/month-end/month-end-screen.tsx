@@ -127,7 +127,7 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
       {view === null ? null : (
         <>
           <section className="panel stack">
-            <div className="line wrap spread">
+            <div className="closing-state line wrap spread">
               <h2>{t('month-end.sheet.sums')}</h2>
               <ClosingState closed={view.closed} onShow={() => changes.current?.focus()} />
             </div>

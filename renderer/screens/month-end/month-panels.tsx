@@ -68,7 +68,7 @@ export const Figures = ({ view }: { view: MonthView }) => {
       label={t('month-end.sheet.sums')}
       rows={rows}
       keyOf={({ id, currency }) => `${id} ${currency}`}
-      rowClass={({ id }) => (id === overview ? 'strong' : '')}
+      rowClass={({ id }) => (id === overview ? 'bold' : '')}
       columns={{
         of: { head: t('month-end.column.what'), isName: true, cell: ({ of }) => of },
         currency: { head: t('overview.currency'), cell: ({ currency }) => currency },
