@@ -1,22 +1,16 @@
 import { open } from 'node:fs/promises';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { serveCalls } from '../threads/thread.ts';
 import type { Sheet } from './sheet.ts';
 import { createWorkbook } from './workbook.ts';
 
-/** The worker thread that packs one workbook and writes it to a new file, whose path is its `workerData`. */
+/** The worker thread that packs one workbook and writes it to a new file. */
 
-export type ToWorkbookWorker =
-  | { type: 'sheet'; sheet: Sheet }
-  | { type: 'rows'; rows: Sheet['rows']; sheet: number | undefined }
-  | { type: 'finish' };
-
-export type FromWorkbookWorker =
-  | { type: 'written' }
-  /** `code`: the file system's error code; null if the workbook could not be packed. */
-  | { type: 'failed'; code: string | null; thrown: unknown };
-
-const fileCodeOf = (thrown: unknown): string | null =>
-  thrown instanceof Error && 'syscall' in thrown && 'code' in thrown ? String(thrown.code) : null;
+export type WorkbookWorker = {
+  addSheet: (sheet: Sheet) => void;
+  addRows: (rows: Sheet['rows'], sheet?: number) => void;
+  /** Returns the file system's error code; null if the file is written. */
+  write: (file: string) => Promise<string | null>;
+};
 
 const writeNew = async (file: string, bytes: Uint8Array): Promise<void> => {
   const handle = await open(file, 'wx', 0o600);
@@ -28,23 +22,19 @@ const writeNew = async (file: string, bytes: Uint8Array): Promise<void> => {
   }
 };
 
-const serve = (port: MessagePort, file: string): void => {
-  const post = (message: FromWorkbookWorker): void => port.postMessage(message);
+serveCalls((): WorkbookWorker => {
   const workbook = createWorkbook();
-  const finish = async (): Promise<void> => writeNew(file, await workbook.bytes());
-  port.on('message', (message: ToWorkbookWorker) => {
-    switch (message.type) {
-      case 'sheet':
-        return workbook.addSheet(message.sheet);
-      case 'rows':
-        return workbook.addRows(message.rows, message.sheet);
-      case 'finish':
-        finish().then(
-          () => post({ type: 'written' }),
-          (thrown: unknown) => post({ type: 'failed', code: fileCodeOf(thrown), thrown }),
-        );
-    }
-  });
-};
-
-if (parentPort) serve(parentPort, String(workerData));
+  return {
+    addSheet: workbook.addSheet,
+    addRows: workbook.addRows,
+    write: async file => {
+      try {
+        await writeNew(file, await workbook.bytes());
+        return null;
+      } catch (thrown) {
+        if (thrown instanceof Error && 'syscall' in thrown && 'code' in thrown) return String(thrown.code);
+        throw thrown;
+      }
+    },
+  };
+});

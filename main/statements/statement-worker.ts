@@ -1,7 +1,7 @@
-import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { StatementPreview } from '../../shared/contract/statement-requests.ts';
-import { ok, type AppError, type Result } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/errors.ts';
 import type { Mapping } from '../../shared/statements/mapping.schema.ts';
+import { serveCalls } from '../threads/thread.ts';
 import { agree, type Agreement } from './agree.ts';
 import { openStatement } from './files/open-file.ts';
 import { refusalOf } from './files/statement-refusal.ts';
@@ -47,8 +47,10 @@ export type StatementJobs = {
 };
 export type StatementJob = keyof StatementJobs;
 
-export type ToStatementWorker = { id: number; name: StatementJob; args: readonly unknown[] };
-export type FromStatementWorker = { id: number; result: Result<unknown> } | { id: number; thrown: unknown };
+/** Refused files are values: an error of ours would not arrive as one. */
+export type StatementWorker = {
+  run: (name: StatementJob, args: readonly unknown[]) => Promise<Result<unknown>>;
+};
 
 const createJobs = (): StatementJobs => {
   let file: { name: string; sha256: string; zone: string | null; recognised: Recognised } | null = null;
@@ -146,19 +148,14 @@ const createJobs = (): StatementJobs => {
   };
 };
 
-const serve = (port: MessagePort): void => {
+const createWorker = (): StatementWorker => {
   const jobs = createJobs();
-  port.on('message', ({ id, name, args }: ToStatementWorker) => {
-    const post = (message: FromStatementWorker): void => port.postMessage(message);
-    const run = jobs[name] as (...all: readonly unknown[]) => Promise<unknown>;
-    run(...args)
-      .then(value => ok(value))
-      .catch((thrown: unknown): { ok: false; error: AppError } => refusalOf(thrown))
-      .then(
-        result => post({ id, result }),
-        (thrown: unknown) => post({ id, thrown }),
-      );
-  });
+  return {
+    run: (name, args) => {
+      const job = jobs[name] as (...all: readonly unknown[]) => Promise<unknown>;
+      return job(...args).then(ok, refusalOf);
+    },
+  };
 };
 
-if (parentPort) serve(parentPort);
+serveCalls(createWorker);

@@ -46,6 +46,7 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
 /** Functions whose texts are English: the application log, the intake's log, and the descriptions in the contract. */
 const englishCalls = new Set([
   'reportFailure',
+  'failureDetails',
   'forwardFailure',
   'appLog.write',
   'log.info',

@@ -8,7 +8,7 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
 import { callbackDraft, orderNumberOf, type Candidate } from '../../callbacks/verify-callback.ts';
 import type { FileText } from '../../callbacks/file-reading.ts';
-import type { CallbackReader } from './callback-reader.ts';
+import type { CallbackReader } from '../../callbacks/callback-reader.ts';
 import { profileOfOrder } from '../common/profile-of-order.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -73,7 +73,7 @@ export const createCallbackFileHandlers = (
     let stored = 0;
     let duplicates = 0;
     for (;;) {
-      const batch = await reader.request('batch', stored, batchSize);
+      const batch = await reader.call('batch', stored, batchSize);
       if (batch.length === 0 || !isOpen() || !state) break;
       if (!parts.log.ok) return emitState({ ...state, phase: 'failed', problem: parts.log.error });
       const log = parts.log.value;
@@ -128,13 +128,11 @@ export const createCallbackFileHandlers = (
     'callbacks.file': async () => ok({ file: state }),
     'callbacks.fileRows': async ({ show, from, limit }) => {
       if (opened === null) return ok({ rows: [], total: 0 });
-      return ok(await reader.request('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
+      return ok(await reader.call('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
     },
     'callbacks.fileInspection': async ({ index }) => {
       const found =
-        opened === null
-          ? null
-          : await reader.request('inspectOne', index, await candidates()).catch(() => null);
+        opened === null ? null : await reader.call('inspectOne', index, await candidates()).catch(() => null);
       if (!found) return fail('callback.unreadable', msg('file.callback-not-open'));
       return ok(found);
     },

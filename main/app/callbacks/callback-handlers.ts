@@ -10,9 +10,9 @@ import {
   verifyFields,
   type Candidate,
 } from '../../callbacks/verify-callback.ts';
+import { createCallbackReader } from '../../callbacks/callback-reader.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
-import { createCallbackReader, createLogReads } from './callback-reader.ts';
 import { profileOfOrder } from '../common/profile-of-order.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import { findProfile } from '../settings/find-profile.ts';
@@ -108,11 +108,14 @@ export const createCallbackHandlers = (
     return own ? reverifyCallbacks(own, { log: parts.log.value, quarantine }, clock(), given) : ok(undefined);
   };
 
-  const reader = createCallbackReader(createLogReads(() => (parts.log.ok ? parts.log.value : null)));
+  const reader = createCallbackReader({
+    orderRecordOf: async (...key) => (parts.log.ok ? parts.log.value.orderRecord(...key) : null),
+    hasEvent: async (...key) => parts.log.ok && parts.log.value.hasEvent(...key),
+  });
 
   const handlers: CallbackHandlers = {
     'callbacks.inspect': async ({ text, form }) => {
-      const inspection = await reader.request('inspect', text, form, await candidates()).catch(() => null);
+      const inspection = await reader.inspect(text, form, await candidates()).catch(() => null);
       return inspection === null ? unreadable() : ok(inspection);
     },
     'callbacks.sample': async ({ isValid }) => {
@@ -126,7 +129,7 @@ export const createCallbackHandlers = (
       const all = await candidates();
       const own = all.find(one => one.profileId === profileId);
       const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
-      const found = await reader.request('read', text, form, ordered).catch(() => null);
+      const found = await reader.read(text, form, ordered).catch(() => null);
       if (found === null) return unreadable();
       if (found.length === 0)
         return fail('callback.unreadable', msg('callbacks.nothing-saved'), {
