@@ -5,7 +5,7 @@ import type { Merchant } from '../../shared/settings/profile.ts';
 import type { ChainEnd } from '../payment-log/answers.ts';
 import type { Period } from '../../shared/reports/payment-books.ts';
 import type { ReportContext } from './report-context.ts';
-import type { Sheet, SheetCell } from './sheet.ts';
+import { sheetOf, textCell, type Sheet, type SheetCell } from './sheet.ts';
 
 /** Where the data of a report comes from. */
 export type ReportFacts = {
@@ -113,15 +113,15 @@ export const aboutLines = (
 };
 
 /** The sheet that says where the data comes from. */
-export const aboutSheet = (facts: ReportFacts, context: ReportContext): Sheet => {
-  const { format } = context;
-  return {
-    name: format(msg('export.sheet.about')),
-    header: [
-      { text: format(msg('export.about.item')), width: 28, isNumber: false },
-      { text: format(msg('export.about.value')), width: 90, isNumber: false },
+export const aboutSheet = (facts: ReportFacts, context: ReportContext): Sheet => ({
+  ...sheetOf(
+    'export.sheet.about',
+    [
+      ['export.about.item', 28],
+      ['export.about.value', 90],
     ],
-    rows: aboutLines(facts, context).map(({ label, value }) => [{ kind: 'text', text: label }, value]),
-    hasFilter: false,
-  };
-};
+    aboutLines(facts, context).map(({ label, value }) => [textCell(label), value]),
+    context,
+  ),
+  hasFilter: false,
+});

@@ -1,6 +1,8 @@
-import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { headingOf, textOf, type Column } from './columns.ts';
-import { decimalSign, type ReportContext } from './report-context.ts';
+import { fromAbsolute } from '@internationalized/date';
+import { decimalOf } from '../../shared/money/signed-amount.ts';
+import { clockText } from './columns.ts';
+import type { ReportContext } from './report-context.ts';
+import type { Sheet, SheetCell } from './sheet.ts';
 
 /** Characters with which a spreadsheet recognises a formula; their full-width and small forms normalise to them. */
 const formulaSigns = '=+-@';
@@ -24,16 +26,6 @@ const withoutFormulas = (text: string): string => {
   return safe;
 };
 
-/** The separators of a CSV file: where the decimal sign is a comma, spreadsheets expect semicolons between cells. */
-export type CsvDialect = { separator: ',' | ';' };
-
-/** RFC 4180, for programs. */
-export const isoDialect: CsvDialect = { separator: ',' };
-
-export const dialectOf = (locale: string): CsvDialect => ({
-  separator: decimalSign(locale) === ',' ? ';' : ',',
-});
-
 const quoted = (text: string): string =>
   /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
@@ -50,32 +42,58 @@ const plain = /^[0-9A-Za-z](?:[\w .:+@/()-]*[\w.:+@/()-])?$/;
 export const csvCell = (text: string): string =>
   text === '' || plain.test(text) ? text : quoted(withoutFormulas(text.replaceAll(controls, '\u{FFFD}')));
 
-/** One record with the CRLF that RFC 4180 requires. */
-export const csvRecord = (cells: readonly string[], { separator } = isoDialect): string =>
-  `${cells.map(csvCell).join(separator)}\r\n`;
+const record = (cells: readonly string[], separator: ',' | ';'): string => `${cells.join(separator)}\r\n`;
 
-export const csvHeader = <R extends PaymentRow>(
-  columns: readonly Column<R>[],
-  context: ReportContext,
-  dialect: CsvDialect,
-): string =>
-  csvRecord(
-    columns.map(column => headingOf(column, context)),
-    dialect,
-  );
+/** One record with the comma and the CRLF of RFC 4180. */
+export const csvRecord = (cells: readonly string[]): string => record(cells.map(csvCell), ',');
+
+/** ISO 8601 with offset, so that the zone is unambiguous. */
+const isoText = (at: number, zone: string): string => fromAbsolute(at, zone).toString().replace(/\[.*$/, '');
+
+/** A cell as text: for people in their locale, for programs in forms that no locale changes. */
+export const cellText = (cell: SheetCell, { readers, decimalSign }: ReportContext): string => {
+  switch (cell?.kind) {
+    case undefined:
+      return '';
+    case 'text':
+      return cell.text;
+    case 'count':
+      return String(cell.count);
+    case 'amount':
+      return decimalOf(cell.minor, cell.currency).replace('.', readers === 'people' ? decimalSign : '.');
+    case 'time':
+      return readers === 'people' ? clockText(cell.at, cell.zone) : isoText(cell.at, cell.zone);
+    case 'day':
+      return cell.day;
+  }
+};
 
 /** A number that we wrote. A negative one is not escaped as a formula. */
 const isNumber = (text: string): boolean => /^-?\d+([.,]\d+)?$/.test(text);
 
-export const csvRow = <R extends PaymentRow>(
-  row: R,
-  columns: readonly Column<R>[],
-  context: ReportContext,
-  { separator }: CsvDialect,
-): string => {
-  const cells = columns.map(column => {
-    const text = textOf(column, row, context);
-    return column.kind === 'amount' && isNumber(text) ? text : csvCell(text);
-  });
-  return `${cells.join(separator)}\r\n`;
+/**
+ * A table as CSV: for programs by RFC 4180; for people with semicolons where the decimal sign is a comma, as
+ * spreadsheets there expect.
+ */
+export const csvOf = ({ header }: Pick<Sheet, 'header'>, context: ReportContext) => {
+  const separator = context.readers === 'people' && context.decimalSign === ',' ? ';' : ',';
+  return {
+    /** With a byte order mark, so that spreadsheets read the file as UTF-8. */
+    head: `\uFEFF${record(
+      header.map(({ text }) => csvCell(text)),
+      separator,
+    )}`,
+    lines: (rows: Sheet['rows']): string =>
+      rows
+        .map(row =>
+          record(
+            row.map((cell, at) => {
+              const text = cellText(cell, context);
+              return header[at]?.isNumber && isNumber(text) ? text : csvCell(text);
+            }),
+            separator,
+          ),
+        )
+        .join(''),
+  };
 };

@@ -349,9 +349,9 @@ export const dossierPage = (
   );
   return printedPage({
     language: choice.language,
-    title: `${t('dossier.title')} ${payment.orderNumber}`,
-    footer: `${merchant.name} · ${t('dossier.title')} · ${payment.orderNumber}`,
-    page: t('printed.page', { page: '{page}', pages: '{pages}' }),
+    merchant,
+    title: t('dossier.title'),
+    name: payment.orderNumber,
     body: `${dossierSummary(dossier, logo, text)}
 ${proof(dossier, text)}
 <section class="annex">

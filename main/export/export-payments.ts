@@ -9,11 +9,11 @@ import { paymentAt } from '../../shared/payment-reducer/state-at.ts';
 import { LogFailure } from '../payment-log/log-failures.ts';
 import { replaceFile, temporaryName, unwritableFile } from '../files/replace-file.ts';
 import { totalsCounter, type CurrencyTotals } from './books.ts';
-import { columnsFor, type Column } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
-import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { movementColumns, movementRows } from './movement-columns.ts';
-import { emptySheet, paymentCells } from './payment-sheets.ts';
+import { tableOf } from './payment-sheets.ts';
 import { maxWorkbookRows, type Sheet } from './sheet.ts';
 import { writeWorkbook } from './workbook-thread.ts';
 
@@ -141,8 +141,8 @@ export const exportPayments = <R extends PaymentRow>(options: {
   replace?: typeof replaceFile;
 }): Promise<Result<{ written: number }>> => {
   const { file, content, context, next, signal, onProgress, replace = replaceFile } = options;
-  const columns = columnsFor(options.columns, context);
-  const dialect = context.readers === 'programs' ? isoDialect : dialectOf(context.locale);
+  const payments = tableOf('export.sheet.payments', options.columns, context);
+  const movements = tableOf('export.sheet.movements', movementColumns, context);
   let written = 0;
   const pages = async function* (): AsyncGenerator<readonly R[]> {
     let cursor: string | null = null;
@@ -155,26 +155,24 @@ export const exportPayments = <R extends PaymentRow>(options: {
       cursor = page.next;
     } while (cursor !== null);
   };
-  const columnsOfMovements = columnsFor(movementColumns, context);
-  const heads = (): string => {
-    if (content === 'jsonl') return '';
-    // A byte order mark, so that spreadsheets read the file as UTF-8.
-    return `\uFEFF${content === 'csv' ? csvHeader(columns, context, dialect) : csvHeader(columnsOfMovements, context, dialect)}`;
-  };
-  const lines = (rows: readonly R[]): string[] => {
-    if (content === 'csv') return rows.map(row => csvRow(row, columns, context, dialect));
-    if (content === 'jsonl') return rows.map(row => jsonLine(row, context.now));
-    return movementRows(rows, context).map(row => csvRow(row, columnsOfMovements, context, dialect));
+  const text = (): { head: string; lines: (rows: readonly R[]) => string } => {
+    if (content === 'jsonl')
+      return { head: '', lines: rows => rows.map(row => jsonLine(row, context.now)).join('') };
+    const { head, lines } = csvOf((content === 'csv' ? payments : movements).sheet, context);
+    return content === 'csv'
+      ? { head, lines: rows => lines(payments.cells(rows)) }
+      : { head, lines: rows => lines(movements.cells(movementRows(rows, context))) };
   };
   const texts = async function* (): AsyncGenerator<string> {
-    let text = heads();
+    const { head, lines } = text();
+    let written = head;
     for await (const rows of pages()) {
-      text += lines(rows).join('');
-      if (text.length < writeChars) continue;
-      yield text;
-      text = '';
+      written += lines(rows);
+      if (written.length < writeChars) continue;
+      yield written;
+      written = '';
     }
-    yield text;
+    yield written;
   };
   const writeSheets = (part: string, { sheetsAfter }: WorkbookContent) =>
     writeWorkbook<{ written: number }>(
@@ -182,15 +180,15 @@ export const exportPayments = <R extends PaymentRow>(options: {
       async workbook => {
         const totals = totalsCounter(context.period, context.dayOf);
         let moved = 0;
-        workbook.addSheet(emptySheet('export.sheet.payments', columns, context));
-        workbook.addSheet(emptySheet('export.sheet.movements', columnsOfMovements, context));
+        workbook.addSheet(payments.sheet);
+        workbook.addSheet(movements.sheet);
         for await (const rows of pages()) {
-          const movements = movementRows(rows, context);
-          moved += movements.length;
+          const moves = movementRows(rows, context);
+          moved += moves.length;
           if (written > maxWorkbookRows || moved > maxWorkbookRows) return tooMany();
           for (const row of rows) totals.add(row);
-          workbook.addRows(paymentCells(rows, columns, context), 0);
-          if (!workbook.addRows(paymentCells(movements, columnsOfMovements, context), 1)) break;
+          workbook.addRows(payments.cells(rows), 0);
+          if (!workbook.addRows(movements.cells(moves), 1)) break;
         }
         for (const sheet of sheetsAfter(totals.read())) workbook.addSheet(sheet);
         return ok({ written });

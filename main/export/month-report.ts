@@ -1,17 +1,23 @@
 import { DateFormatter } from '@internationalized/date';
 import type { MonthView, StatementRow } from '../../shared/contract/statement-requests.ts';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
-import { formatAmount } from '../../shared/money/format-amount.ts';
-import { minorOf } from '../../shared/money/signed-amount.ts';
-import { wireOf } from '../../shared/money/wire-amount.ts';
 import type { Sums } from '../../shared/statements/statement-record.schema.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
-import { aboutLines, agentText, periodText, type ReportFacts } from './about.ts';
-import { clockText } from './columns.ts';
+import { agentText, periodText, type ReportFacts } from './about.ts';
+import { closingFacts, paperTable } from './papers/paper-table.ts';
 import { letterhead, printedPage } from './papers/printed-page.ts';
 import { safe } from './papers/safe-text.ts';
 import type { ReportContext } from './report-context.ts';
-import type { Sheet, SheetCell } from './sheet.ts';
+import {
+  countCell,
+  dayCell,
+  sheetOf,
+  textCell,
+  wireCell,
+  type Heading,
+  type Sheet,
+  type SheetCell,
+} from './sheet.ts';
 
 /** The report of a month: what the console says, what the statements say, and where they differ. */
 
@@ -21,15 +27,6 @@ export type MonthReport = {
   /** Of the lines of each day. */
   days: readonly (Sums & { day: string; statement: string })[];
   closed: MonthView['closed'];
-};
-
-const text = (value: string | null): SheetCell => (value ? { kind: 'text', text: value } : null);
-const count = (value: number | null): SheetCell => (value === null ? null : { kind: 'count', count: value });
-const day = (value: string | null): SheetCell => (value === null ? null : { kind: 'day', day: value });
-const amount = (wire: string | null, currency: string): SheetCell => {
-  if (wire === null) return null;
-  const minor = minorOf(wire, currency);
-  return minor === null ? text(wire) : { kind: 'amount', minor, currency };
 };
 
 /** Who closed the month and when, and what changed since. */
@@ -46,48 +43,40 @@ export const closingText = (closed: MonthReport['closed'], context: ReportContex
     .join(' ');
 };
 
-type Heading = readonly [key: MessageKey, width: number, isNumber?: true];
-
 /** The tables of a report, for both kinds of file: totals, rows, payouts, days, and what changed since the closing. */
-export const monthTables = ({ view, rows, days, closed }: MonthReport, context: ReportContext): Sheet[] => {
-  const { format } = context;
-  const t = (key: MessageKey): string => format({ key });
-  const table = (name: MessageKey, heads: readonly Heading[], cells: Sheet['rows']): Sheet => ({
-    name: t(name),
-    header: heads.map(([key, width, isNumber = false]) => ({
-      text: t(key),
-      width: Math.max(width, t(key).length + 3),
-      isNumber,
-    })),
-    rows: cells,
-    hasFilter: true,
-  });
+export const monthTables = (
+  { view, rows, days, closed }: MonthReport,
+  context: ReportContext,
+): Sheet[] => {
+  const t = (key: MessageKey): string => context.format({ key });
+  const table = (name: MessageKey, headings: readonly Heading[], cells: Sheet['rows']): Sheet =>
+    sheetOf(name, headings, cells, context);
   const whyOf = ({ rule, reason }: StatementRow): string =>
     reason !== null ? t(`month-end.reason.${reason}`) : rule === null ? '' : t(`month-end.rule.${rule}`);
   const names = new Map(view.statements.map(({ statement, name }) => [statement, name]));
   /** One of two values that differ. */
   const compared = ({ reason, currency }: StatementRow, value: string | null): SheetCell =>
-    reason === 'amount' ? amount(value, currency) : reason === 'day' ? day(value) : text(value);
-  const file = (statement: string | null): SheetCell => text(names.get(statement ?? '') ?? null);
+    reason === 'amount' ? wireCell(value, currency) : reason === 'day' ? dayCell(value) : textCell(value);
+  const file = (statement: string | null): SheetCell => textCell(names.get(statement ?? '') ?? null);
   const totals: SheetCell[][] = [
-    ...view.parts.map(({ currency, standing, movements, amount: of }): SheetCell[] => [
-      text(currency),
-      text(t(`month-end.standing.${standing}`)),
-      count(movements),
-      amount(of, currency),
+    ...view.parts.map(({ currency, standing, movements, amount }): SheetCell[] => [
+      textCell(currency),
+      textCell(t(`month-end.standing.${standing}`)),
+      countCell(movements),
+      wireCell(amount, currency),
     ]),
     ...view.figures.map(({ currency, netAmount }): SheetCell[] => [
-      text(currency),
+      textCell(currency),
       { kind: 'text', text: t('month-end.overview'), isStrong: true },
       null,
-      amount(netAmount, currency),
+      wireCell(netAmount, currency),
     ]),
     ...view.sums.flatMap(sums =>
       (['gross', 'fees', 'net'] as const).map((name): SheetCell[] => [
-        text(sums.currency),
-        text(`${names.get(sums.statement) ?? ''}: ${t(`month-end.sum.${name}`)}`),
+        textCell(sums.currency),
+        textCell(`${names.get(sums.statement) ?? ''}: ${t(`month-end.sum.${name}`)}`),
         null,
-        amount(sums[name], sums.currency),
+        wireCell(sums[name], sums.currency),
       ]),
     ),
   ];
@@ -119,18 +108,18 @@ export const monthTables = ({ view, rows, days, closed }: MonthReport, context: 
         ['month-end.column.explanation', 40],
       ],
       rows.map((row): SheetCell[] => [
-        text(t(`month-end.list.${row.list}`)),
-        text(row.orderNumber),
-        text(row.kind && t(`month-end.kind.${row.kind}`)),
-        day(row.day),
-        text(row.currency),
-        amount(row.amount, row.currency),
+        textCell(t(`month-end.list.${row.list}`)),
+        textCell(row.orderNumber),
+        textCell(row.kind && t(`month-end.kind.${row.kind}`)),
+        dayCell(row.day),
+        textCell(row.currency),
+        wireCell(row.amount, row.currency),
         compared(row, row.ours),
         compared(row, row.theirs),
         file(row.statement),
-        count(row.line),
-        text(whyOf(row)),
-        text(row.explanation && `${row.explanation.text} (${agentText(row.explanation.agent, context)})`),
+        countCell(row.line),
+        textCell(whyOf(row)),
+        textCell(row.explanation && `${row.explanation.text} (${agentText(row.explanation.agent, context)})`),
       ]),
     ),
     table(
@@ -150,20 +139,18 @@ export const monthTables = ({ view, rows, days, closed }: MonthReport, context: 
       view.payouts.map(
         ({ statement, batch, first, last, currency, gross, fees, net, agrees, bankLine }): SheetCell[] => [
           file(statement),
-          text(batch),
-          day(first),
-          day(last),
-          text(currency),
-          amount(gross, currency),
-          amount(fees, currency),
-          amount(net, currency),
-          text(t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')),
-          count(bankLine),
+          textCell(batch),
+          dayCell(first),
+          dayCell(last),
+          textCell(currency),
+          wireCell(gross, currency),
+          wireCell(fees, currency),
+          wireCell(net, currency),
+          textCell(t(agrees ? 'month-end.agrees.yes' : 'month-end.agrees.no')),
+          countCell(bankLine),
         ],
       ),
     ),
-  ];
-  tables.push(
     table(
       'month-end.sheet.days',
       [
@@ -176,14 +163,14 @@ export const monthTables = ({ view, rows, days, closed }: MonthReport, context: 
       ],
       days.map((of): SheetCell[] => [
         file(of.statement),
-        day(of.day),
-        text(of.currency),
-        amount(of.gross, of.currency),
-        amount(of.fees, of.currency),
-        amount(of.net, of.currency),
+        dayCell(of.day),
+        textCell(of.currency),
+        wireCell(of.gross, of.currency),
+        wireCell(of.fees, of.currency),
+        wireCell(of.net, of.currency),
       ]),
     ),
-  );
+  ];
   if (closed !== null && closed.changes.length > 0)
     tables.push(
       table(
@@ -196,19 +183,16 @@ export const monthTables = ({ view, rows, days, closed }: MonthReport, context: 
           ['month-end.column.by', 20],
         ],
         closed.changes.map(({ orderNumber, currency, before, now, agent }): SheetCell[] => [
-          text(orderNumber),
-          text(currency),
-          amount(before, currency),
-          amount(now, currency),
-          text(agentText(agent, context)),
+          textCell(orderNumber),
+          textCell(currency),
+          wireCell(before, currency),
+          wireCell(now, currency),
+          textCell(agentText(agent, context)),
         ]),
       ),
     );
   return tables;
 };
-
-/** Rows of one table on paper; the workbook has all. */
-const maxPrinted = 2_000;
 
 /** The report as a page: its tables, without the rows that agree. */
 export const monthPage = (
@@ -217,60 +201,24 @@ export const monthPage = (
   merchant: Merchant,
   context: ReportContext,
 ): string => {
-  const { format, locale, language, period } = context;
-  const textOf = (cell: SheetCell): string => {
-    if (cell === null) return '';
-    // Its currency is in a column.
-    if (cell.kind === 'amount') {
-      const { minor, currency } = cell;
-      const size = formatAmount(wireOf(minor < 0n ? -minor : minor, currency), currency, locale);
-      return minor < 0n ? `−${size}` : size;
-    }
-    return cell.kind === 'text'
-      ? cell.text
-      : cell.kind === 'day'
-        ? cell.day
-        : cell.kind === 'count'
-          ? String(cell.count)
-          : '';
-  };
-  const tableText = ({ name, header, rows }: Sheet): string => {
-    const classOf = (index: number): string => (header[index]?.isNumber ? ' class="number"' : '');
-    const cells = (row: readonly SheetCell[]): string =>
-      row.map((cell, index) => `<td${classOf(index)}>${safe(textOf(cell))}</td>`).join('');
-    return `<h2>${safe(name)}</h2>${
-      rows.length === 0
-        ? `<p class="quiet">${format(msg('month-end.none'))}</p>`
-        : `<table><thead><tr>${header.map(({ text: head }, index) => `<th${classOf(index)}>${safe(head)}</th>`).join('')}</tr></thead><tbody>${rows
-            .slice(0, maxPrinted)
-            .map(row => `<tr>${cells(row)}</tr>`)
-            .join('')}</tbody></table>`
-    }`;
-  };
+  const { format, language, period } = context;
   const rows = report.rows.filter(({ list }) => list !== 'agreed');
-  const about = aboutLines({ ...facts, merchant: null }, context)
-    .map(({ label, value }) => {
-      const shown =
-        value.kind === 'text' ? value.text : value.kind === 'time' ? clockText(value.at, value.zone) : '';
-      return `<dt>${safe(label)}</dt><dd>${safe(shown)}</dd>`;
-    })
-    .join('');
   const title = format(msg('month-end.report'));
   const name = period ? periodText(period, context) : report.view.month;
   return printedPage({
     language,
-    title: `${title} ${name}`,
-    footer: `${merchant.name} · ${title} · ${name}`,
-    page: format(msg('printed.page', { page: '{page}', pages: '{pages}' })),
+    merchant,
+    title,
+    name,
     orientation: 'landscape',
     isCompact: true,
     body: `${letterhead(title, `${safe(name)}<br>${safe(report.view.zone)}`, merchant)}
 <p>${report.view.statements.map(of => safe(of.name)).join('<br>')}</p>
 <p>${safe(closingText(report.closed, context))}</p>
 ${monthTables({ ...report, rows }, context)
-  .map(tableText)
+  .map(table => paperTable(table, context))
   .join('\n')}
 <h2>${format(msg('export.sheet.about'))}</h2>
-<dl>${about}</dl>`,
+<section class="closing">${closingFacts(facts, context)}</section>`,
   });
 };

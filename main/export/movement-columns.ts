@@ -2,8 +2,8 @@ import type { MessageKey } from '../../shared/messages/message.ts';
 import type { Entry } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { entriesIn, signedAmountOf } from '../../shared/reports/payment-books.ts';
-import { named, type Column } from './columns.ts';
-import type { ReportContext } from './report-context.ts';
+import { amount, cardColumn, orderColumns, profileColumn, text, time, type Column } from './columns.ts';
+import { named, type ReportContext } from './report-context.ts';
 
 /** A payment with one of its entries: a payment, a refund, a void, a chargeback, or a counter-entry of one. */
 export type MovementRow = PaymentRow & { movement: Entry };
@@ -16,47 +16,24 @@ export const movementRows = (rows: readonly PaymentRow[], { period }: ReportCont
 export const movementName = ({ kind, isCounter }: Pick<Entry, 'kind' | 'isCounter'>): MessageKey =>
   isCounter ? `export.movement.counter.${kind}` : `export.movement.${kind}`;
 
-const text = (
-  id: string,
-  heading: MessageKey,
-  width: number,
-  of: (row: MovementRow, context: ReportContext) => string,
-): Column<MovementRow> => ({ id, heading, width, kind: 'text', text: of });
-
-const time = (id: string, zone: 'merchant' | 'UTC'): Column<MovementRow> => ({
-  id,
-  heading: 'export.column.moved-at',
-  width: 21,
-  kind: 'time',
-  zone,
-  at: ({ movement }) => movement.at,
-});
+const at = ({ movement }: MovementRow): number => movement.at;
 
 /** The columns of the movements: each on its own date, money that went back with a minus sign. */
 export const movementColumns: readonly Column<MovementRow>[] = [
-  time('moved_at', 'merchant'),
-  time('moved_at_utc', 'UTC'),
+  time('moved_at', 'export.column.moved-at', at),
+  time('moved_at_utc', 'export.column.moved-at', at, 'UTC'),
   text('kind', 'export.column.kind', 16, ({ movement }, context) =>
     named(context, movement.isCounter ? `counter-${movement.kind}` : movement.kind, movementName(movement)),
   ),
-  text('order_number', 'column.order', 22, row => row.orderNumber),
-  text('description', 'column.description', 30, row => row.description ?? ''),
-  text('customer_name', 'export.column.customer-name', 22, row => row.customer?.name ?? ''),
-  text('currency', 'overview.currency', 10, row => row.currency ?? ''),
-  {
-    id: 'signed_amount',
-    heading: 'column.amount',
-    width: 13,
-    kind: 'amount',
-    amount: ({ movement, currency }) => signedAmountOf(movement, currency ?? ''),
-  },
+  ...orderColumns,
+  amount('signed_amount', 'column.amount', ({ movement, currency }) =>
+    signedAmountOf(movement, currency ?? ''),
+  ),
   text('payment_id', 'column.payment-id', 38, ({ movement }) => movement.paymentId),
   text('rrn', 'export.column.rrn', 15, ({ movement }) => movement.rrn ?? ''),
   text('approval_code', 'export.column.approval-code', 14, ({ movement }) => movement.approvalCode ?? ''),
-  text('card_last4', 'export.column.card', 12, row => row.cardLast4 ?? ''),
+  cardColumn,
   // In the provider's words and zone: another day, or month, than that of the evidence can be seen.
   text('provider_date', 'export.column.provider-date', 20, ({ movement }) => movement.statedDate ?? ''),
-  text('profile', 'column.profile', 16, (row, context) =>
-    context.readers === 'people' ? context.profileName(row.profileId) : row.profileId,
-  ),
+  profileColumn,
 ];

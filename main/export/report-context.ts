@@ -1,5 +1,5 @@
 import { dayAt } from '../../shared/days.ts';
-import type { Language } from '../../shared/messages/message.ts';
+import { msg, type Language, type MessageKey } from '../../shared/messages/message.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { FormatMessage } from '../../shared/messages/format-message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
@@ -29,8 +29,7 @@ export type ReportContext = {
   dayOf: (at: number) => string;
 };
 
-/** The decimal sign of a locale (BCP 47). */
-export const decimalSign = (locale: string): string =>
+const decimalSign = (locale: string): string =>
   new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 export const createReportContext = (
@@ -49,3 +48,7 @@ export const createReportContext = (
     },
   };
 };
+
+/** A value: its identifier for programs, its name for people. */
+export const named = ({ readers, format }: ReportContext, id: string, key: MessageKey): string =>
+  readers === 'people' ? format(msg(key)) : id;

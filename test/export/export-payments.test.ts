@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columns, textOf } from '../../main/export/columns.ts';
-import { csvCell, csvRecord } from '../../main/export/csv.ts';
+import { columns } from '../../main/export/columns.ts';
+import { cellText, csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
 import { LogFailure } from '../../main/payment-log/log-failures.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { createReportContext } from '../../main/export/report-context.ts';
+import { createReportContext, type ReportContext } from '../../main/export/report-context.ts';
 import { context, exportedRow, given, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 const folder = newFolder('export');
+
+const shownIn = (id: string, row: PaymentRow, of: ReportContext): string =>
+  cellText(columns.find(column => column.id === id)?.cell(row, of) ?? null, of);
 
 /** The open files of this process, if the system lists them. */
 const openFiles = (): string[] =>
@@ -122,13 +125,11 @@ test('JSON Lines contain one payment a line, and no link', async () => {
 });
 
 test('the state column shows people what the list shows, and programs the state', () => {
-  const column = columns.find(({ id }) => id === 'state');
-  if (!column) throw new Error('no column of the state');
   const twice: PaymentRow = { ...exportedRow(0), flags: [{ kind: 'settled-twice', values: {}, events: [] }] };
   const people = createReportContext({ ...given, readers: 'people' });
-  expect(textOf(column, exportedRow(0), people)).toBe('Paid');
-  expect(textOf(column, twice, people)).toBe('Paid twice');
-  expect(textOf(column, twice, context)).toBe('paid-confirmed');
+  expect(shownIn('state', exportedRow(0), people)).toBe('Paid');
+  expect(shownIn('state', twice, people)).toBe('Paid twice');
+  expect(shownIn('state', twice, context)).toBe('paid-confirmed');
 });
 
 test('JSON Lines name the state and the link at the instant of the export, as the CSV does', async () => {
@@ -228,10 +229,8 @@ test.each(['csv', 'jsonl', 'pdf'] as const)(
 
 test('a table for people contains no character that turns its line around, and one for programs what was received', () => {
   const turned = { ...exportedRow(1), description: 'Tickets \u{202E}gnirts' };
-  const cell = (readers: 'people' | 'programs'): string => {
-    const column = columns.find(({ id }) => id === 'description');
-    return column ? textOf(column, turned, { ...context, readers }) : '';
-  };
+  const cell = (readers: 'people' | 'programs'): string =>
+    shownIn('description', turned, { ...context, readers });
   expect(cell('people')).toBe('Tickets \u{FFFD}gnirts');
   expect(cell('programs')).toBe('Tickets \u{202E}gnirts');
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { columns, columnsFor, headingOf, reconciliationColumns } from '../../main/export/columns.ts';
+import { columns, reconciliationColumns } from '../../main/export/columns.ts';
 import { figuresSheet } from '../../main/export/figure-sheets.ts';
-import { totalsSheet } from '../../main/export/payment-sheets.ts';
+import { tableOf, totalsSheet } from '../../main/export/payment-sheets.ts';
 import { statementPage } from '../../main/export/papers/statement-page.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
 import { languages, msg } from '../../shared/messages/message.ts';
+import { given } from './exported-payments.ts';
 
 /** Pivot tables and queries find a column by its heading. */
 
@@ -17,48 +18,30 @@ const variants = languages.flatMap(language =>
 describe.each(variants)(
   'exports for $readers in $language with the zone $zone',
   ({ language, readers, zone }) => {
-    const context = createReportContext({
-      readers,
-      language,
-      locale: language,
-      zone,
-      now: 0,
-      period: null,
-      profileName: id => id,
-    });
-    const names = (header: readonly { text: string }[]) => header.map(({ text }) => text);
+    const context = createReportContext({ ...given, readers, language, locale: language, zone });
     test.each([
-      ['payments', columnsFor(columns, context).map(column => headingOf(column, context))],
-      [
-        'payments to review',
-        columnsFor(reconciliationColumns, context).map(column => headingOf(column, context)),
-      ],
-      ['figures', names(figuresSheet({ currencies: [] }, context).header)],
-      ['totals', names(totalsSheet([], context).header)],
-    ])('an export has no two columns of one name: %s', (_, headings) => {
+      ['payments', tableOf('export.sheet.payments', columns, context).sheet],
+      ['payments to review', tableOf('export.sheet.payments', reconciliationColumns, context).sheet],
+      ['figures', figuresSheet({ currencies: [] }, context)],
+      ['totals', totalsSheet([], context)],
+    ])('an export has no two columns of one name: %s', (_, { header }) => {
+      const headings = header.map(({ text }) => text);
       expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
     });
   },
 );
 
-test('a program finds the same columns in every zone', () => {
-  expect(columnsFor(columns, { readers: 'programs', zone: 'UTC' })).toEqual(columns);
-  expect(columnsFor(columns, { readers: 'people', zone: 'Europe/London' })).toEqual(columns);
+test.each(['UTC', 'Europe/London'])('a program finds the same columns in every zone: %s', zone => {
+  const context = createReportContext({ ...given, zone });
+  const { header } = tableOf('export.sheet.payments', columns, context).sheet;
+  expect(header.map(({ text }) => text)).toEqual(columns.map(({ id }) => id));
 });
 
 test.each([
   ['en', /link creation day/, /day of payment or refund/i],
   ['de', /Tag der Link-Erstellung/, /Tag der Zahlung oder Erstattung/],
 ] as const)('the heading of an amount says by which day it counts, in %s', (language, byLink, byPayment) => {
-  const context = createReportContext({
-    readers: 'people',
-    language,
-    locale: language,
-    zone: 'UTC',
-    now: 0,
-    period: null,
-    profileName: id => id,
-  });
+  const context = createReportContext({ ...given, readers: 'people', language, locale: language });
   const figures = figuresSheet({ currencies: [] }, context).header.slice(-3);
   for (const { text } of figures) expect(text).toMatch(byLink);
   expect(totalsSheet([], context).header[1]?.text).toMatch(byPayment);

@@ -5,7 +5,7 @@ import { drafts } from '../../tools/evidence/evidence-line.ts';
 import { reduce } from '../../tools/evidence/reduced.ts';
 import { paperStyle } from '../../main/export/papers/printed-page.ts';
 import { columns } from '../../main/export/columns.ts';
-import { emptySheet, paymentCells, totalsSheet } from '../../main/export/payment-sheets.ts';
+import { tableOf, totalsSheet } from '../../main/export/payment-sheets.ts';
 import { createWorkbook } from '../../main/export/workbook.ts';
 import { context, exportedRow } from './exported-payments.ts';
 import { readPart } from './read-sheet.ts';
@@ -71,8 +71,8 @@ test('a long name of a merchant continues on a second line and leaves the page n
 /** How a spreadsheet program prints a workbook. */
 
 const workbook = createWorkbook();
-workbook.addSheet({ ...emptySheet('export.sheet.payments', columns, context), name: 'Kunde & Co’s "Liste"' });
-workbook.addRows(paymentCells([1, 2, 3].map(exportedRow), columns, context));
+const { sheet, cells } = tableOf('export.sheet.payments', columns, context);
+workbook.addSheet({ ...sheet, name: 'Kunde & Co’s "Liste"', rows: cells([1, 2, 3].map(exportedRow)) });
 workbook.addSheet(totalsSheet([], context));
 const bytes = workbook.bytes();
 

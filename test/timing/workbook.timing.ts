@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
-import { emptySheet, paymentCells } from '../../main/export/payment-sheets.ts';
+import { tableOf } from '../../main/export/payment-sheets.ts';
 import { createWorkbook } from '../../main/export/workbook.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
@@ -19,8 +19,8 @@ type Content = Parameters<typeof exportPayments>[0]['content'];
 const onThread: Content = { sheetsAfter: () => [] };
 const onThisThread: Content = rows => {
   const workbook = createWorkbook();
-  workbook.addSheet(emptySheet('export.sheet.payments', columns, context));
-  workbook.addRows(paymentCells(rows, columns, context));
+  const { sheet, cells } = tableOf('export.sheet.payments', columns, context);
+  workbook.addSheet({ ...sheet, rows: cells(rows) });
   return workbook.bytes();
 };
 

@@ -16,7 +16,8 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { exportPageRows, exportPayments, writeBytes, writeWhole } from '../../export/export-payments.ts';
-import { figuresCsv, figuresSheet } from '../../export/figure-sheets.ts';
+import { csvOf } from '../../export/csv.ts';
+import { figuresSheet } from '../../export/figure-sheets.ts';
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
@@ -313,9 +314,10 @@ const createFiguresExportHandlers = (
     if (file === null) return ok({ file, signed: false });
     const sheet = figuresSheet(await log.overview(profileId, days.value.dayBoundaries), context);
     const facts = await reportFacts(parts, log, profileId, file, { contents: 'figures', filter: null });
+    const csv = csvOf(sheet, context);
     const written =
       extension === 'csv'
-        ? await writeBytes(file, async () => Buffer.from(figuresCsv(sheet, context)))
+        ? await writeBytes(file, async () => Buffer.from(csv.head + csv.lines(sheet.rows)))
         : await writeWhole(file, part =>
             writeWorkbook(part, async workbook => {
               workbook.addSheet(sheet);

@@ -1,11 +1,10 @@
 import { dayAt } from '../../../shared/days.ts';
-import { msg } from '../../../shared/messages/message.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { booksOf, type Amount, type Books, type Period } from '../../../shared/reports/payment-books.ts';
 import type { ReportContext } from '../../export/report-context.ts';
-import type { Sheet, SheetCell } from '../../export/sheet.ts';
+import { amountCell, dayCell, sheetOf, textCell, type Sheet } from '../../export/sheet.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
 /**
@@ -78,48 +77,28 @@ export const changedFigures = async (
   return changes;
 };
 
-const amountCell = (amount: Amount | null, currency: string, unknown: string): SheetCell => {
-  if (amount === null) return null;
-  if (amount.kind === 'minor') return { kind: 'amount', minor: amount.minor, currency };
-  return { kind: 'text', text: amount.kind === 'text' ? amount.text : unknown };
-};
-
 /** The changes as a sheet: each period in which a payment has other figures than in the file of that period. */
-export const changesSheet = (changes: readonly ChangedFigures[], context: ReportContext): Sheet => {
-  const { format, zone } = context;
-  const heads = [
-    [format(msg('scheduled-export.changed.from')), 12, false],
-    [format(msg('column.order')), 22, false],
-    [format(msg('export.column.customer-name')), 22, false],
-    [format(msg('overview.currency')), 10, false],
-    [format(msg('scheduled-export.changed.paid-before')), 15, true],
-    [format(msg('scheduled-export.changed.paid-now')), 15, true],
-    [format(msg('scheduled-export.changed.net-before')), 15, true],
-    [format(msg('scheduled-export.changed.net-now')), 15, true],
-  ] as const;
-  const unknown = format(msg('export.unknown'));
-  return {
-    name: format(msg('scheduled-export.changes')),
-    header: heads.map(([text, width, isNumber]) => ({
-      text,
-      width: Math.max(width, text.length + 3),
-      isNumber,
-    })),
-    rows: changes.map(({ row, period, before, now }): SheetCell[] => {
-      const currency = row.currency ?? '';
-      const cell = (amount: Amount | null | undefined): SheetCell =>
-        amountCell(amount ?? null, currency, unknown);
-      return [
-        { kind: 'day', day: dayAt(period.from, zone).toString() },
-        { kind: 'text', text: row.orderNumber },
-        { kind: 'text', text: row.customer?.name ?? '' },
-        { kind: 'text', text: currency },
-        cell(before?.paid),
-        cell(now?.paid),
-        cell(before?.net),
-        cell(now?.net),
-      ];
-    }),
-    hasFilter: true,
-  };
-};
+export const changesSheet = (changes: readonly ChangedFigures[], context: ReportContext): Sheet =>
+  sheetOf(
+    'scheduled-export.changes',
+    [
+      ['scheduled-export.changed.from', 12],
+      ['column.order', 22],
+      ['export.column.customer-name', 22],
+      ['overview.currency', 10],
+      ['scheduled-export.changed.paid-before', 15, true],
+      ['scheduled-export.changed.paid-now', 15, true],
+      ['scheduled-export.changed.net-before', 15, true],
+      ['scheduled-export.changed.net-now', 15, true],
+    ],
+    changes.map(({ row, period, before, now }) => [
+      dayCell(dayAt(period.from, context.zone).toString()),
+      textCell(row.orderNumber),
+      textCell(row.customer?.name ?? null),
+      textCell(row.currency),
+      ...[before?.paid, now?.paid, before?.net, now?.net].map(amount =>
+        amountCell(amount ?? null, row.currency ?? '', context),
+      ),
+    ]),
+    context,
+  );

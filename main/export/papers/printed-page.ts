@@ -1,4 +1,5 @@
-import type { Language } from '../../../shared/messages/message.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { msg, type Language } from '../../../shared/messages/message.ts';
 import type { Orientation } from '../../../shared/reports/export.ts';
 import type { Merchant } from '../../../shared/settings/profile.ts';
 import { fontFaces, fontPreloads } from './paper-fonts.ts';
@@ -79,38 +80,38 @@ ${[...merchant.address, merchant.phone].filter(Boolean).map(safe).join('\n')}</a
 </header>`;
 };
 
-/** `footer`: at the foot of every page. `style`: of this kind of paper, after the common one. */
+/** `title`: the kind of paper, `name`: which one. `style`: of this kind of paper, after the common one. */
 export const printedPage = ({
   language,
+  merchant,
   title,
-  footer,
-  page,
+  name,
   body,
   orientation = 'portrait',
   isCompact = false,
   style = '',
 }: {
   language: Language;
+  merchant: Pick<Merchant, 'name'>;
   title: string;
-  footer: string;
-  /** A text with `{page}` and `{pages}`. */
-  page: string;
+  name: string;
   body: string;
   orientation?: Orientation;
   isCompact?: boolean;
   style?: string;
 }): string => {
-  const pages = page
+  const pages = formatterFor(language)(msg('printed.page', { page: '{page}', pages: '{pages}' }))
     .split(/(\{page\}|\{pages\})/)
     .filter(Boolean)
     .map(part => (part.startsWith('{') ? `counter(${part.slice(1, -1)})` : `"${inCssString(part)}"`))
     .join(' ');
+  const footer = `${merchant.name} · ${title} · ${name}`;
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:">
-<title>${escaped(title)}</title>
+<title>${escaped(`${title} ${name}`)}</title>
 ${fontPreloads}
 <style>${paperStyle({ footer, pages, orientation, isCompact })}
 ${style}</style>

@@ -2,11 +2,10 @@ import { msg, type Message, type MessageKey } from '../../../shared/messages/mes
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Orientation } from '../../../shared/reports/export.ts';
 import type { Merchant } from '../../../shared/settings/profile.ts';
-import { aboutLines, periodText, type ReportFacts } from '../about.ts';
-import { netOf, type CurrencyTotals, type Totals } from '../books.ts';
-import { clockText } from '../columns.ts';
-import { totalsOf } from '../payment-sheets.ts';
+import { periodText, type ReportFacts } from '../about.ts';
+import { netOf, totalsCounter, type CurrencyTotals, type Totals } from '../books.ts';
 import type { ReportContext } from '../report-context.ts';
+import { closingFacts } from './paper-table.ts';
 import { letterhead, printedPage } from './printed-page.ts';
 import { escaped, safe } from './safe-text.ts';
 import { DateFormatter, parseDate } from '@internationalized/date';
@@ -234,7 +233,9 @@ export const statementPage = (
       ? ''
       : `<p class="quiet">${safe(of.currency)}: ${format(msg('statement.not-counted', { count: of.all.notCounted }))}${of.all.outsideNet === 0n ? '' : ` ${format(msg('overview.outside-net', { amount: money(of.all.outsideNet, of.currency) }))}`}</p>`;
 
-  const totals = totalsOf(rows, context);
+  const counter = totalsCounter(period, context.dayOf);
+  for (const row of rows) counter.add(row);
+  const totals = counter.read();
   const totalsTable =
     totals.length === 0
       ? `<p>${t('statement.empty')}</p>`
@@ -250,20 +251,12 @@ export const statementPage = (
       : `<h2>${t('statement.days')}</h2>
 ${isListed ? '' : `<p>${format(msg('statement.too-many', { count: rows.length }))}</p>`}
 ${statementDays(isListed ? rows : [], totals, context, orientation)}`;
-  // The letterhead already names the merchant.
-  const about = aboutLines({ ...facts, merchant: null }, context)
-    .map(({ label, value }) => {
-      const text =
-        value.kind === 'text' ? value.text : value.kind === 'time' ? clockText(value.at, value.zone) : '';
-      return `<div><dt>${safe(label)}</dt><dd>${safe(text)}</dd></div>`;
-    })
-    .join('');
   const name = period ? periodText(period, context) : '';
   return printedPage({
     language,
-    title: `${t('statement.title')} ${name}`,
-    footer: `${merchant.name} · ${t('statement.title')} · ${name}`,
-    page: format(msg('printed.page', { page: '{page}', pages: '{pages}' })),
+    merchant,
+    title: t('statement.title'),
+    name,
     orientation,
     isCompact: true,
     style: statementStyle(orientation),
@@ -272,7 +265,7 @@ ${isWide ? '' : sumsOfAll}
 ${days}
 <section class="closing">
 <p><strong>${t('statement.no-receipt')}</strong></p>
-<dl>${about}</dl>
+${closingFacts(facts, context)}
 </section>`,
   });
 };
