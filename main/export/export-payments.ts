@@ -107,6 +107,15 @@ export const writeBytes = (
     options,
   );
 
+/** `writeWhole` for a workbook of these sheets. */
+export const writeSheets = (file: string, sheets: readonly Sheet[]): Promise<Result<undefined>> =>
+  writeWhole(file, part =>
+    writeWorkbook(part, async workbook => {
+      for (const sheet of sheets) workbook.addSheet(sheet);
+      return ok(undefined);
+    }),
+  );
+
 /** A workbook: the sheets of the payments and of their movements, and those that need the totals of all of them. */
 export type WorkbookContent = { sheetsAfter: (totals: readonly CurrencyTotals[]) => readonly Sheet[] };
 

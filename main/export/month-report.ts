@@ -44,10 +44,7 @@ export const closingText = (closed: MonthReport['closed'], context: ReportContex
 };
 
 /** The tables of a report, for both kinds of file: totals, rows, payouts, days, and what changed since the closing. */
-export const monthTables = (
-  { view, rows, days, closed }: MonthReport,
-  context: ReportContext,
-): Sheet[] => {
+export const monthTables = ({ view, rows, days, closed }: MonthReport, context: ReportContext): Sheet[] => {
   const t = (key: MessageKey): string => context.format({ key });
   const table = (name: MessageKey, headings: readonly Heading[], cells: Sheet['rows']): Sheet =>
     sheetOf(name, headings, cells, context);

@@ -10,15 +10,13 @@ import { exportPageRows, exportPayments, type WorkbookContent } from '../../expo
 import { totalsSheet } from '../../export/payment-sheets.ts';
 import { statementPage } from '../../export/papers/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
 import {
-  headFileOf,
   periodName,
   printedMerchant,
   reportContext,
-  reportFacts,
+  saveReport,
   type FinishedFiles,
 } from './report-setup.ts';
 
@@ -69,13 +67,11 @@ export const createExportHandlers = (
   files: FinishedFiles,
   cancellations: CancellationRegistry,
 ): Pick<Handlers, 'payments.export' | 'payments.showExport'> => ({
-  'payments.export': async wanted => {
+  'payments.export': withPaymentLog(parts, async (log, wanted) => {
     const { clock, notify } = parts;
     const { filter, payments, period, format, requestId } = wanted;
     const isOfMovements = wanted.rows === 'movements' && (format === 'csv' || format === 'csv-iso');
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
-    const profileId = filter.profileId;
+    const { profileId } = filter;
     const isStatement = format === 'pdf';
     if (isStatement && (period === null || profileId === null))
       return fail('input.invalid', msg('export.statement.period'));
@@ -85,54 +81,47 @@ export const createExportHandlers = (
     const context = reportContext(parts, profileId, isForPrograms ? 'programs' : 'people', period);
     const named = period === null ? context.dayOf(clock()) : periodName(period, context.zone);
     const extension = format === 'csv-iso' ? 'csv' : format;
-    const chosen = await chooseSaveFile(
-      parts,
-      `${isStatement ? 'statement' : isOfMovements ? 'movements' : 'payments'}-${named}.${extension}`,
-      name => [headFileOf(name)],
+    const report = {
+      name: `${isStatement ? 'statement' : isOfMovements ? 'movements' : 'payments'}-${named}.${extension}`,
+      profileId,
+      contents: payments !== null ? 'selected' : period === null ? 'list' : 'period',
+      filter: payments === null && period === null ? filter : null,
+    } as const;
+    return saveReport(parts, files, log, report, { written: 0 }, (file, facts) =>
+      cancellations.run(requestId, async signal => {
+        const total = await totalOf(log, wanted);
+        const statement = (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
+          parts.system.printToPdf(
+            statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context, wanted.orientation),
+          );
+        const workbook: WorkbookContent = {
+          sheetsAfter: totals => [totalsSheet(totals, context), aboutSheet(facts, context)],
+        };
+        let lastEmittedAt = clock();
+        return exportPayments({
+          file,
+          content:
+            format === 'jsonl'
+              ? 'jsonl'
+              : extension === 'csv'
+                ? isOfMovements
+                  ? 'csv-movements'
+                  : 'csv'
+                : isStatement
+                  ? statement
+                  : workbook,
+          columns,
+          context,
+          next: cursor => pageOf(log, wanted, cursor),
+          signal,
+          onProgress: written => {
+            if (clock() - lastEmittedAt < progressIntervalMs) return;
+            lastEmittedAt = clock();
+            notify('export.progress', { requestId, written, total });
+          },
+        });
+      }),
     );
-    if (!chosen.ok) return chosen;
-    const file = chosen.value;
-    if (file === null) return ok({ file, written: 0, signed: false });
-    return cancellations.run(requestId, async signal => {
-      const total = await totalOf(log, wanted);
-      const facts = await reportFacts(parts, log, profileId, file, {
-        contents: payments !== null ? 'selected' : period === null ? 'list' : 'period',
-        filter: payments === null && period === null ? filter : null,
-      });
-      const statement = (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
-        parts.system.printToPdf(
-          statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context, wanted.orientation),
-        );
-      const workbook: WorkbookContent = {
-        sheetsAfter: totals => [totalsSheet(totals, context), aboutSheet(facts, context)],
-      };
-      let lastEmittedAt = clock();
-      const exported = await exportPayments({
-        file,
-        content:
-          format === 'jsonl'
-            ? 'jsonl'
-            : extension === 'csv'
-              ? isOfMovements
-                ? 'csv-movements'
-                : 'csv'
-              : isStatement
-                ? statement
-                : workbook,
-        columns,
-        context,
-        next: cursor => pageOf(log, wanted, cursor),
-        signal,
-        onProgress: written => {
-          if (clock() - lastEmittedAt < progressIntervalMs) return;
-          lastEmittedAt = clock();
-          notify('export.progress', { requestId, written, total });
-        },
-      });
-      if (!exported.ok) return exported;
-      const { signed } = await files.finish(log, file);
-      return ok({ file, written: exported.value.written, signed });
-    });
-  },
+  }),
   'payments.showExport': async () => ok({ shown: files.showLast() }),
 });

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { endOfMonth, startOfMonth } from '@internationalized/date';
 import { dayAt } from '../../../shared/days.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { Merchant } from '../../../shared/settings/profile.ts';
@@ -10,6 +11,7 @@ import type { Period } from '../../../shared/reports/payment-books.ts';
 import { createReportContext, type ReportContext } from '../../export/report-context.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { System } from '../common/system.ts';
 
@@ -109,4 +111,30 @@ export const periodName = ({ from, until }: Period, zone: string): string => {
   if (first.compare(startOfMonth(first)) === 0 && last.compare(endOfMonth(first)) === 0)
     return first.toString().slice(0, 7);
   return first.compare(last) === 0 ? first.toString() : [first, last].join('-to-');
+};
+
+/**
+ * Asks where to save a report, writes it, and signs a head beside it; `write` gets the file and what it says about
+ * itself. If the person cancels, the file is null. Errors: those of `chooseSaveFile` and of `write`.
+ */
+export const saveReport = async <T extends object>(
+  parts: Given & Parameters<typeof chooseSaveFile>[0],
+  files: FinishedFiles,
+  log: PaymentLog,
+  {
+    name,
+    profileId,
+    ...rest
+  }: { name: string; profileId: string | null } & Pick<ReportFacts, 'contents' | 'filter'>,
+  cancelled: T,
+  write: (file: string, facts: ReportFacts) => Promise<Result<T>>,
+): Promise<Result<T & { file: string | null; signed: boolean }>> => {
+  const chosen = await chooseSaveFile(parts, name, file => [headFileOf(file)]);
+  if (!chosen.ok) return chosen;
+  const file = chosen.value;
+  if (file === null) return ok({ ...cancelled, file, signed: false });
+  const written = await write(file, await reportFacts(parts, log, profileId, file, rest));
+  if (!written.ok) return written;
+  const { signed } = await files.finish(log, file);
+  return ok({ ...written.value, file, signed });
 };

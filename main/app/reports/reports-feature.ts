@@ -5,21 +5,18 @@ import { createDossierHandlers } from './dossier-handlers.ts';
 import { createExportHandlers } from './exports.ts';
 import {
   createFinishedFiles,
-  headFileOf,
   periodName,
   reportContext,
-  reportFacts,
+  saveReport,
   type FinishedFiles,
 } from './report-setup.ts';
 import { wholeList } from '../common/whole-list.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
-import { exportPageRows, exportPayments, writeBytes, writeWhole } from '../../export/export-payments.ts';
+import { exportPageRows, exportPayments, writeBytes, writeSheets } from '../../export/export-payments.ts';
 import { csvOf } from '../../export/csv.ts';
 import { figuresSheet } from '../../export/figure-sheets.ts';
-import { writeWorkbook } from '../../export/workbook-thread.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -259,34 +256,24 @@ const createReconciliationHandlers = (
     const agent = parts.requester.name();
     return ok(await log.reconcile(profileId, cause, cursor, limit, { list, agent }));
   }),
-  'payments.exportReconciliation': async ({ profileId, cause, list, format }) => {
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
+  'payments.exportReconciliation': withPaymentLog(parts, async (log, { profileId, cause, list, format }) => {
     const agent = parts.requester.name();
     const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', null);
     const extension = format === 'xlsx' ? 'xlsx' : 'csv';
     const whole = await wholeList(log);
     if (!whole.ok) return whole;
-    const chosen = await chooseSaveFile(
-      parts,
-      `to-review-${context.dayOf(parts.clock())}.${extension}`,
-      name => [headFileOf(name)],
+    const name = `to-review-${context.dayOf(parts.clock())}.${extension}`;
+    const wanted = { name, profileId, contents: 'review', filter: null } as const;
+    return saveReport(parts, files, log, wanted, { written: 0 }, (file, facts) =>
+      exportPayments({
+        file,
+        content: extension === 'csv' ? 'csv' : { sheetsAfter: () => [aboutSheet(facts, context)] },
+        columns: reconciliationColumns,
+        context,
+        next: cursor => log.reconcile(profileId, cause, cursor, exportPageRows, { list, agent }),
+      }),
     );
-    if (!chosen.ok) return chosen;
-    const file = chosen.value;
-    if (file === null) return ok({ file, written: 0, signed: false });
-    const facts = await reportFacts(parts, log, profileId, file, { contents: 'review', filter: null });
-    const exported = await exportPayments({
-      file,
-      content: extension === 'csv' ? 'csv' : { sheetsAfter: () => [aboutSheet(facts, context)] },
-      columns: reconciliationColumns,
-      context,
-      next: cursor => log.reconcile(profileId, cause, cursor, exportPageRows, { list, agent }),
-    });
-    if (!exported.ok) return exported;
-    const { signed } = await files.finish(log, file);
-    return ok({ file, written: exported.value.written, signed });
-  },
+  }),
 });
 
 /** The request that exports the figures of the overview. */
@@ -294,41 +281,25 @@ const createFiguresExportHandlers = (
   parts: AppDependencies,
   files: FinishedFiles,
 ): Pick<Handlers, 'payments.exportFigures'> => ({
-  'payments.exportFigures': async ({ profileId, from, until, format }) => {
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
+  'payments.exportFigures': withPaymentLog(parts, async (log, { profileId, from, until, format }) => {
     const whole = await wholeList(log);
     if (!whole.ok) return whole;
     const period = { from, until };
     const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', period);
     const days = overviewDays(parts, { ...period, timeZone: context.zone });
     if (!days.ok) return days;
-    const extension = format === 'xlsx' ? 'xlsx' : 'csv';
-    const chosen = await chooseSaveFile(
-      parts,
-      `overview-${periodName(period, context.zone)}.${extension}`,
-      name => [headFileOf(name)],
-    );
-    if (!chosen.ok) return chosen;
-    const file = chosen.value;
-    if (file === null) return ok({ file, signed: false });
-    const sheet = figuresSheet(await log.overview(profileId, days.value.dayBoundaries), context);
-    const facts = await reportFacts(parts, log, profileId, file, { contents: 'figures', filter: null });
-    const csv = csvOf(sheet, context);
-    const written =
-      extension === 'csv'
-        ? await writeBytes(file, async () => Buffer.from(csv.head + csv.lines(sheet.rows)))
-        : await writeWhole(file, part =>
-            writeWorkbook(part, async workbook => {
-              workbook.addSheet(sheet);
-              workbook.addSheet(aboutSheet(facts, context));
-              return ok(undefined);
-            }),
-          );
-    if (!written.ok) return written;
-    const { signed } = await files.finish(log, file);
-    return ok({ file, signed });
-  },
+    const name = `overview-${periodName(period, context.zone)}.${format === 'xlsx' ? 'xlsx' : 'csv'}`;
+    const wanted = { name, profileId, contents: 'figures', filter: null } as const;
+    return saveReport(parts, files, log, wanted, {}, async (file, facts) => {
+      const sheet = figuresSheet(await log.overview(profileId, days.value.dayBoundaries), context);
+      const { head, lines } = csvOf(sheet, context);
+      const written =
+        format === 'xlsx'
+          ? await writeSheets(file, [sheet, aboutSheet(facts, context)])
+          : await writeBytes(file, async () => Buffer.from(head + lines(sheet.rows)));
+      return written.ok ? ok({}) : written;
+    });
+  }),
 });
 
 /** The overview, the handover note, reconciliation, and everything that is exported from payments. */

@@ -11,22 +11,14 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { StatementRecord } from '../../../shared/statements/statement-record.schema.ts';
 import { aboutSheet } from '../../export/about.ts';
-import { writeBytes, writeWhole } from '../../export/export-payments.ts';
+import { writeBytes, writeSheets } from '../../export/export-payments.ts';
 import { closingText, monthPage, monthTables } from '../../export/month-report.ts';
-import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { withPaymentLog, type AppDependencies } from '../common/app-context.ts';
 import { wholeList } from '../common/whole-list.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
-import {
-  headFileOf,
-  printedMerchant,
-  reportContext,
-  reportFacts,
-  type FinishedFiles,
-} from '../reports/report-setup.ts';
+import { printedMerchant, reportContext, saveReport, type FinishedFiles } from '../reports/report-setup.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { closedMonth } from './close-month.ts';
 import { compareMonth, type MonthComparison } from './compare-month.ts';
@@ -130,21 +122,17 @@ export const createStatementHandlers = (
       });
       return written.ok ? monthView(log, { profileId, month }) : written;
     }),
-    'statements.report': withPaymentLog(
-      parts,
-      async (
-        log,
-        { profileId, month, format },
-      ): Promise<Result<{ file: string | null; signed: boolean }>> => {
-        const compared = await compare(log, { profileId, month });
-        if (!compared.ok) return compared;
-        const chosen = await chooseSaveFile(parts, `month-${month}.${format}`, name => [headFileOf(name)]);
-        if (!chosen.ok) return chosen;
-        const file = chosen.value;
-        if (file === null) return ok({ file, signed: false });
-        const period = monthPeriod(month, compared.value.zone);
-        const context = reportContext(parts, profileId, 'people', period);
-        const facts = await reportFacts(parts, log, profileId, file, { contents: 'month', filter: null });
+    'statements.report': withPaymentLog(parts, async (log, { profileId, month, format }) => {
+      const compared = await compare(log, { profileId, month });
+      if (!compared.ok) return compared;
+      const context = reportContext(parts, profileId, 'people', monthPeriod(month, compared.value.zone));
+      const wanted = {
+        name: `month-${month}.${format}`,
+        profileId,
+        contents: 'month',
+        filter: null,
+      } as const;
+      return saveReport(parts, files, log, wanted, {}, async (file, facts) => {
         const report = {
           view: compared.value,
           rows: compared.value.rows,
@@ -157,17 +145,12 @@ export const createStatementHandlers = (
             ? await writeBytes(file, () =>
                 parts.system.printToPdf(monthPage(report, facts, printedMerchant(parts, profileId), context)),
               )
-            : await writeWhole(file, part =>
-                writeWorkbook(part, async workbook => {
-                  for (const sheet of monthTables(report, context)) workbook.addSheet(sheet);
-                  workbook.addSheet(aboutSheet({ ...facts, closing }, context));
-                  return ok(undefined);
-                }),
-              );
-        if (!written.ok) return written;
-        const { signed } = await files.finish(log, file);
-        return ok({ file, signed });
-      },
-    ),
+            : await writeSheets(file, [
+                ...monthTables(report, context),
+                aboutSheet({ ...facts, closing }, context),
+              ]);
+        return written.ok ? ok({}) : written;
+      });
+    }),
   };
 };

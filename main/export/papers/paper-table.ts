@@ -37,7 +37,9 @@ export const paperTable = ({ name, header, rows }: Sheet, { format, locale }: Re
   const classOf = (index: number): string => (header[index]?.isNumber ? ' class="number"' : '');
   const heads = header.map(({ text }, index) => `<th${classOf(index)}>${safe(text)}</th>`).join('');
   const lines = rows.slice(0, maxPrinted).map(row => {
-    const cells = row.map((cell, index) => `<td${classOf(index)}>${safe(paperText(cell, locale, hasCurrency))}</td>`);
+    const cells = row.map(
+      (cell, index) => `<td${classOf(index)}>${safe(paperText(cell, locale, hasCurrency))}</td>`,
+    );
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<h2>${safe(name)}</h2>${
