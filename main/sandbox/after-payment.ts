@@ -2,17 +2,26 @@ import { amountText, readAmount } from './sandbox-money.ts';
 import type { Attempt, SandboxEvent, Session } from './sandbox-payments.ts';
 import type { SandboxChoices } from './sandbox.ts';
 
-/** Possible events after a payment (§6.1), by the merchant or the bank. */
-export const afterMoves = [
-  'refund',
-  'refund-fail',
-  'refund-wait',
-  'void',
-  'void-fail',
-  'void-wait',
-  'chargeback',
-] as const;
-export type AfterMove = (typeof afterMoves)[number];
+type Move = Pick<SandboxEvent, 'type' | 'status'> & { title: string };
+
+/** Possible events after a payment (§6.1), by the merchant or the bank, under the names of their buttons. */
+export const afterMoves = {
+  refund: { title: 'Refund', type: 'refund', status: 'success' },
+  'refund-fail': { title: 'Refund fails', type: 'refund', status: 'fail' },
+  'refund-wait': { title: 'Refund waits', type: 'refund', status: 'waiting' },
+  void: { title: 'Void', type: 'void', status: 'success' },
+  'void-fail': { title: 'Void fails', type: 'void', status: 'fail' },
+  'void-wait': { title: 'Void waits', type: 'void', status: 'waiting' },
+  chargeback: { title: 'Chargeback', type: 'chargeback', status: 'success' },
+} as const satisfies Readonly<Record<string, Move>>;
+
+/** Scheduled payments of a series. */
+export const repeats = {
+  recurring: { title: 'Recurring payment', type: 'recurring', status: 'success' },
+  'recurring-fail': { title: 'Recurring fails', type: 'recurring', status: 'fail' },
+  'recurring-wait': { title: 'Recurring waits', type: 'recurring', status: 'waiting' },
+} as const satisfies Readonly<Record<string, Move>>;
+export const moves = { ...afterMoves, ...repeats };
 
 /** Amounts of one order are counted in units of the last digit that the order was written with. */
 const noAmount = { units: 0n, digits: 0 };
@@ -37,22 +46,17 @@ export const refundable = (session: Session, attempt: Attempt): string => {
 export const applyToPaid = (
   session: Session,
   attempt: Attempt,
-  move: AfterMove,
+  { type, status }: Pick<SandboxEvent, 'type' | 'status'>,
   amount: string,
   choices: Pick<SandboxChoices, 'refundAmount' | 'voidedStatus'>,
 ): SandboxEvent[] | string => {
   if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or charged back.';
-  if (move === 'void') {
+  if (type === 'void' && status === 'success') {
     if (attempt.refunded > 0n) return 'A payment that was refunded in part can no longer be voided.';
     attempt.status = choices.voidedStatus;
-    return [{ attempt, type: 'void', status: 'success' }];
   }
-  if (move === 'void-fail') return [{ attempt, type: 'void', status: 'fail' }];
-  if (move === 'void-wait') return [{ attempt, type: 'void', status: 'waiting' }];
-  if (move === 'chargeback') {
-    attempt.status = 'chargeback';
-    return [{ attempt, type: 'chargeback', status: 'success' }];
-  }
+  if (type === 'chargeback') attempt.status = 'chargeback';
+  if (type !== 'refund') return [{ attempt, type, status }];
   const total = paidAmount(session, attempt);
   const left = refundable(session, attempt);
   const requested = amount === '' ? left : amount;
@@ -60,14 +64,18 @@ export const applyToPaid = (
   if (refund?.digits !== total.digits) return `Write the refund like ${left}.`;
   if (refund.units === 0n || refund.units > total.units - attempt.refunded)
     return `At most ${left} can still be refunded.`;
-  const eventAmount = choices.refundAmount === 'refunded' ? { amount: requested } : {};
-  if (move === 'refund-fail')
-    return [
-      { attempt, type: 'refund', status: 'fail', reason: 'Refund rejected by the bank', ...eventAmount },
-    ];
-  if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
-  attempt.refunded += refund.units;
-  // After a partial refund the payment remains settled.
-  if (attempt.refunded === total.units) attempt.status = 'refund';
-  return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];
+  if (status === 'success') {
+    attempt.refunded += refund.units;
+    // After a partial refund the payment remains settled.
+    if (attempt.refunded === total.units) attempt.status = 'refund';
+  }
+  return [
+    {
+      attempt,
+      type,
+      status,
+      ...(status === 'fail' ? { reason: 'Refund rejected by the bank' } : {}),
+      ...(choices.refundAmount === 'refunded' ? { amount: requested } : {}),
+    },
+  ];
 };

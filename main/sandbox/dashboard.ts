@@ -1,74 +1,35 @@
 import * as z from 'zod';
-import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
+import { afterMoves, moves, refundable, repeats } from './after-payment.ts';
 import {
   type Callback,
   linkState,
   type Attempt,
   type OperationInFlight,
-  type SandboxEvent,
   type Session,
 } from './sandbox-payments.ts';
 import { gatewayDate } from './callback.ts';
 import { html, page, type Html } from './html.ts';
-import { operationChoicesSchema, operationChoiceTitles } from './operation-choices.ts';
-import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
+import { choicesSchema, selectionSchema, selectionTitles } from './choices.ts';
+import { eventTypes, type SandboxChoices } from './sandbox.ts';
 
 /** The merchant dashboard (§6): event types, the newest payments, possible actions on them, their callbacks. */
-
-/** The results of a scheduled payment, by button. */
-export const repeats = {
-  recurring: 'success',
-  'recurring-fail': 'fail',
-  'recurring-wait': 'waiting',
-} as const satisfies Readonly<Record<string, SandboxEvent['status']>>;
-type Repeat = keyof typeof repeats;
-const repeatNames = ['recurring', 'recurring-fail', 'recurring-wait'] as const satisfies readonly Repeat[];
-
-/** Whether an action creates a scheduled payment. */
-export const isRepeat = (action: DashboardAction): action is Repeat => Object.hasOwn(repeats, action);
-
-const otherActions = [...repeatNames, 'approve', 'resend'] as const;
-const actions = [...afterMoves, ...otherActions] as const;
-export type DashboardAction = AfterMove | (typeof otherActions)[number];
-
-const choicesSchema = z.object({
-  choices: z.literal('save'),
-  redirect_back: z.literal('on').optional(),
-  sign_return: z.literal('on').optional(),
-  refund_amount: z.enum(refundAmounts),
-  ...operationChoicesSchema.shape,
-});
 
 /** Reads the posted form of choices; null if it is another form. */
 export const dashboardChoices = (form: URLSearchParams): SandboxChoices | null => {
   const read = choicesSchema.safeParse(Object.fromEntries(form));
-  if (!read.success) return null;
-  const {
-    choices: _,
-    redirect_back: back,
-    sign_return: signed,
-    refund_amount: refundAmount,
-    ...operations
-  } = read.data;
-  const events = eventTypes.filter(type => form.getAll('event').includes(type));
-  return { events, redirectBack: back === 'on', signReturnUrl: signed === 'on', refundAmount, ...operations };
+  if (form.get('choices') !== 'save' || !read.success) return null;
+  return { ...read.data, events: eventTypes.filter(type => form.getAll('event').includes(type)) };
 };
 
 const actionSchema = z.object({
-  action: z.enum(actions),
+  action: z.enum([...(Object.keys(moves) as (keyof typeof moves)[]), 'approve', 'resend']),
   payment_id: z.string().max(64),
   amount: z.string().trim().max(32).default(''),
 });
 
 /** Reads a posted dashboard form; null if it is not a valid one. */
-export const dashboardAction = (
-  form: URLSearchParams,
-): { action: DashboardAction; paymentId: string; amount: string } | null => {
-  const read = actionSchema.safeParse(Object.fromEntries(form));
-  return read.success
-    ? { action: read.data.action, paymentId: read.data.payment_id, amount: read.data.amount }
-    : null;
-};
+export const dashboardAction = (form: URLSearchParams): z.infer<typeof actionSchema> | null =>
+  actionSchema.safeParse(Object.fromEntries(form)).data ?? null;
 
 const deliveryWord = (callback: Callback, { events }: SandboxChoices): Html => {
   const last = callback.deliveries.at(-1);
@@ -90,21 +51,10 @@ const actionForm = (action: string, paymentId: string, buttons: Html): Html => h
   </form>
 `;
 
-const button = (action: DashboardAction, title: string): Html =>
+const button = (action: string, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
-
-const titles: Readonly<Record<AfterMove | Repeat, string>> = {
-  refund: 'Refund',
-  'refund-fail': 'Refund fails',
-  'refund-wait': 'Refund waits',
-  void: 'Void',
-  'void-fail': 'Void fails',
-  'void-wait': 'Void waits',
-  chargeback: 'Chargeback',
-  recurring: 'Recurring payment',
-  'recurring-fail': 'Recurring fails',
-  'recurring-wait': 'Recurring waits',
-};
+const buttons = (of: Readonly<Record<string, { title: string }>>): Html[] =>
+  Object.entries(of).map(([action, { title }]) => button(action, title));
 
 const inFlightText = ({ operation, amount, since }: OperationInFlight): string =>
   `${operation}${amount === null ? '' : ` of ${amount}`} in progress since ${gatewayDate(since).slice(11)}`;
@@ -142,8 +92,7 @@ const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: 
                 path,
                 attempt.paymentId,
                 html`<input name="amount" value="${left}" inputmode="decimal" aria-label="${label}" />
-                  ${afterMoves.map(move => button(move, titles[move]))}
-                  ${session.recurring ? repeatNames.map(repeat => button(repeat, titles[repeat])) : null}`,
+                  ${buttons(afterMoves)} ${session.recurring ? buttons(repeats) : null}`,
               )
         }
         ${attempt.ahead === null ? null : actionForm(path, attempt.paymentId, button('approve', attempt.ahead === 'settled' ? 'Let it be approved' : 'Let the check fail'))}
@@ -171,8 +120,6 @@ const checkbox = (name: string, value: string, isChecked: boolean, title: string
   </label>
 `;
 
-const refundTitles = { order: "the order's amount", refunded: 'the refunded amount' };
-
 /** A list to choose one of `titles` by its key. */
 const select = (
   name: string,
@@ -191,7 +138,7 @@ const select = (
   </p>
 `;
 
-const operationNames = operationChoicesSchema.keyof().options;
+const selections = selectionSchema.keyof().options;
 
 const choicesForm = ({ path, choices }: DashboardState): Html => html`
   <form method="post" action="${path}">
@@ -202,15 +149,14 @@ const choicesForm = ({ path, choices }: DashboardState): Html => html`
     <fieldset>
       <legend>After a payment</legend>
       <p>
-        ${checkbox('redirect_back', 'on', choices.redirectBack, 'send the customer to success_url or cancel_url')}
-        ${checkbox('sign_return', 'on', choices.signReturnUrl, 'put signed parameters on that address')}
+        ${checkbox('redirectBack', 'on', choices.redirectBack, 'send the customer to success_url or cancel_url')}
+        ${checkbox('signReturnUrl', 'on', choices.signReturnUrl, 'put signed parameters on that address')}
       </p>
-      ${select('refund_amount', 'A refund callback carries', refundTitles, choices.refundAmount)}
     </fieldset>
     <fieldset>
       <legend>Operations that the shop requests</legend>
-      ${operationNames.map(name =>
-        select(name, operationChoiceTitles[name].title, operationChoiceTitles[name].values, choices[name]),
+      ${selections.map(name =>
+        select(name, selectionTitles[name].title, selectionTitles[name].values, choices[name]),
       )}
     </fieldset>
     <button name="choices" value="save">Save</button>

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { signatureHolds } from './hash.ts';
-import { hashNotValid, needed, problemsOf, text, type Merchant, type Validated } from './requests.ts';
+import { needed, text, validate, type Merchant } from './requests.ts';
 import { readAmount } from './sandbox-money.ts';
 
 /** The gateway's validation of operations on a payment, which the interface does not show (assumptions). */
@@ -47,23 +46,6 @@ const recurringSchema = z.object(
   },
   needed('an object'),
 );
-
-type Signed = { merchant_key: string; hash: string };
-
-/** `body` as `schema` reads it: its fields first, then key and hash over `parts` and the password. */
-const validate = <T extends Signed>(
-  schema: z.ZodType<T>,
-  body: unknown,
-  { merchantKey, merchantPassword, digest }: Merchant,
-  parts: (request: T) => readonly string[],
-): Validated<T> => {
-  const read = schema.safeParse(body);
-  if (!read.success) return { ok: false, problems: problemsOf(read.error) };
-  return read.data.merchant_key === merchantKey &&
-    signatureHolds(read.data.hash, [...parts(read.data), merchantPassword], digest)
-    ? { ok: true, value: read.data }
-    : { ok: false, problems: [hashNotValid] };
-};
 
 /** A void or a retry: names the payment alone. */
 export const validatePayment = (body: unknown, merchant: Merchant) =>

@@ -3,7 +3,7 @@ import type { OperationKind } from '../../shared/operations/operation-kinds.ts';
 import { applyToPaid, refundable } from './after-payment.ts';
 import { gatewayDate } from './callback.ts';
 import { refusal, type Answer } from './faults.ts';
-import type { OperationChoices, Outcome } from './operation-choices.ts';
+import type { Outcome } from './choices.ts';
 import {
   amountProblem,
   duplicateRequest,
@@ -17,6 +17,7 @@ import { amountProblems, type Merchant } from './requests.ts';
 import { readAmount } from './sandbox-money.ts';
 import {
   defaultReason,
+  type Attempt,
   type FoundAttempt,
   type PaymentStatus,
   type SandboxEvent,
@@ -38,7 +39,7 @@ const results: Readonly<Record<Outcome, 'SUCCESS' | 'FAIL' | 'UNDEFINED'>> = {
  * status until then. A done one always says `void`, also if look-ups say `reversal` afterwards.
  */
 const voidAnswer = (
-  shape: OperationChoices['voidAnswer'],
+  shape: SandboxChoices['voidAnswer'],
   outcome: Outcome,
   before: PaymentStatus,
   { session, attempt }: FoundAttempt,
@@ -57,6 +58,24 @@ const voidAnswer = (
     return { status: result === 'UNDEFINED' ? 'UNDEFINED' : status.toUpperCase(), ...rest };
   if (shape === 'example') return { status: result, payment_status: status, ...rest };
   return { ...payment, status, trans_status: result };
+};
+
+type Problem = NumberedProblem | string;
+
+/** An operation on one payment; `amount` in wire form, empty for the whole payment. */
+type Rule = {
+  /** The choice of how it ends. */
+  outcome: 'refundOutcome' | 'voidOutcome' | 'captureOutcome' | 'retryOutcome';
+  /** Why the payment does not allow it; null if it does. */
+  problem: (found: FoundAttempt) => Problem | null;
+  /** The most that it may name, in wire form; without it, it names no amount. */
+  limit?: (found: FoundAttempt) => { most: string; tooMuch: NumberedProblem };
+  /** The callback before the last one, if it says more than `waiting`. */
+  waiting?: (found: FoundAttempt, amount: string) => SandboxEvent[];
+  /** Applies the outcome and returns the last callbacks. */
+  end: (found: FoundAttempt, succeeds: boolean, amount: string) => SandboxEvent[];
+  /** The answer of one that happens at once, unless it waits; without it, an answer says that it was accepted. */
+  answer?: (found: FoundAttempt, before: PaymentStatus, outcome: Outcome) => Record<string, unknown>;
 };
 
 export type OperationsOptions = {
@@ -111,180 +130,123 @@ export const createOperations = (options: OperationsOptions) => {
   const pause = (): Promise<boolean> =>
     wait(options.delayMs, true, { signal: closing, ref: false }).catch(() => false);
 
-  const paymentOf = (paymentId: string): FoundAttempt | null =>
-    payments.find({ by: 'payment_id', value: paymentId });
-
-  const isRefusedAsDuplicate = ({ attempt }: FoundAttempt): boolean =>
-    choices().duplicates === 'refused' && attempt.inFlight.length > 0;
-
-  /**
-   * Accepts an operation and sends its callbacks after the delay. `waiting`: the callback before the last one, if the
-   * outcome waits. `end` applies the outcome and returns the last callbacks; it runs at the end, or at once
-   * (`isImmediate`) unless the outcome waits.
-   */
-  const begin = (
-    { session, attempt }: FoundAttempt,
-    { operation, amount }: { operation: OperationKind; amount: string | null },
-    outcome: Outcome,
-    waiting: () => SandboxEvent[],
-    end: (succeeds: boolean) => SandboxEvent[],
-    isImmediate = false,
-  ): void => {
-    accept(operation, attempt.paymentId, amount);
-    const waits = outcome === 'wait-success' || outcome === 'wait-fail';
-    const finish = () => end(outcome === 'success' || outcome === 'wait-success');
-    const ended = isImmediate && !waits ? finish() : null;
-    const entry = { operation, amount, since: clock() };
-    attempt.inFlight = [...attempt.inFlight, entry];
-    const callBack = async (): Promise<void> => {
-      if (!(await pause())) return;
-      if (waits) {
-        send(session, waiting());
-        if (!(await pause())) return;
-      }
-      attempt.inFlight = attempt.inFlight.filter(one => one !== entry);
-      send(session, ended ?? finish());
-    };
-    void callBack();
-  };
-
-  const refund = (body: unknown): Answer => {
-    const checked = validateAmount(body, merchant);
-    if (!checked.ok) return refusal(checked.problems);
-    const { payment_id: paymentId, amount } = checked.value;
-    const found = paymentOf(paymentId);
-    if (!found) return refusal([paymentNotFound]);
-    const { session, attempt } = found;
-    const left = refundable(session, attempt);
-    if (left === '') return refusal([notRefundable]);
-    if (isRefusedAsDuplicate(found)) return refusal([duplicateRequest]);
-    // Only a refund that succeeded takes from what is left: a second equal one really pays twice.
-    const problem = amountProblem(amount, left, refundTooHigh);
-    if (problem !== null) return refusal([problem]);
-    const move = (name: 'refund' | 'refund-fail' | 'refund-wait'): SandboxEvent[] => {
-      const sandboxEvents = applyToPaid(session, attempt, name, amount, choices());
-      return typeof sandboxEvents === 'string'
-        ? [{ attempt, type: 'refund', status: 'fail', reason: sandboxEvents }]
-        : sandboxEvents;
-    };
-    begin(
-      found,
-      { operation: 'refund', amount },
-      choices().refundOutcome,
-      () => move('refund-wait'),
-      succeeds => move(succeeds ? 'refund' : 'refund-fail'),
-    );
-    return { status: 200, json: { payment_id: paymentId, result: 'accepted' } };
-  };
-
-  const voidProblem = ({ attempt }: FoundAttempt): NumberedProblem | string | null => {
+  const voidProblem = ({ attempt }: FoundAttempt): Problem | null => {
     if (attempt.isAuthorised) return null;
     if (attempt.status !== 'settled' || attempt.paidAt === null) return notVoidable;
     if (attempt.refunded > 0n) return partlyRefunded;
     const day = (at: number): string => gatewayDate(at).slice(0, 10);
     return day(attempt.paidAt) === day(clock()) ? null : voidTooLate;
   };
+  const failed = (attempt: Attempt, type: SandboxEvent['type']): SandboxEvent[] => [
+    { attempt, type, status: 'fail', reason: defaultReason },
+  ];
+  const refundAs = (
+    { session, attempt }: FoundAttempt,
+    status: SandboxEvent['status'],
+    amount: string,
+  ): SandboxEvent[] => {
+    const sandboxEvents = applyToPaid(session, attempt, { type: 'refund', status }, amount, choices());
+    return typeof sandboxEvents === 'string'
+      ? [{ attempt, type: 'refund', status: 'fail', reason: sandboxEvents }]
+      : sandboxEvents;
+  };
 
-  const voidPayment = (body: unknown): Answer => {
-    const checked = validatePayment(body, merchant);
-    if (!checked.ok) return refusal(checked.problems);
-    const found = paymentOf(checked.value.payment_id);
-    if (!found) return refusal([paymentNotFound]);
-    const problem = voidProblem(found);
-    if (problem !== null) return refusal([problem]);
-    if (isRefusedAsDuplicate(found)) return refusal([duplicateRequest]);
-    const { session, attempt } = found;
-    const { voidOutcome, voidAnswer: shape } = choices();
-    const before = attempt.status;
-    begin(
-      found,
-      { operation: 'void', amount: null },
-      voidOutcome,
-      () => [{ attempt, type: 'void', status: 'waiting' }],
-      succeeds => {
-        if (!succeeds || voidProblem(found) !== null)
-          return [{ attempt, type: 'void', status: 'fail', reason: defaultReason }];
+  const rules: Readonly<Record<Exclude<OperationKind, 'recurring'>, Rule>> = {
+    refund: {
+      outcome: 'refundOutcome',
+      problem: ({ session, attempt }) => (refundable(session, attempt) === '' ? notRefundable : null),
+      // Only a refund that succeeded takes from what is left: a second equal one really pays twice.
+      limit: ({ session, attempt }) => ({ most: refundable(session, attempt), tooMuch: refundTooHigh }),
+      waiting: (found, amount) => refundAs(found, 'waiting', amount),
+      end: (found, succeeds, amount) => refundAs(found, succeeds ? 'success' : 'fail', amount),
+    },
+    void: {
+      outcome: 'voidOutcome',
+      problem: voidProblem,
+      end: (found, succeeds) => {
+        const { attempt } = found;
+        if (!succeeds || voidProblem(found) !== null) return failed(attempt, 'void');
         attempt.status = choices().voidedStatus;
         attempt.isAuthorised = false;
         return [{ attempt, type: 'void', status: 'success' }];
       },
-      true,
-    );
-    return { status: 200, json: voidAnswer(shape, voidOutcome, before, { session, attempt }, clock()) };
-  };
-
-  const capture = (body: unknown): Answer => {
-    const checked = validateAmount(body, merchant);
-    if (!checked.ok) return refusal(checked.problems);
-    const { payment_id: paymentId, amount } = checked.value;
-    const found = paymentOf(paymentId);
-    if (!found) return refusal([paymentNotFound]);
-    const { session, attempt } = found;
-    if (!attempt.isAuthorised) return refusal([notAuthorised]);
-    if (isRefusedAsDuplicate(found)) return refusal([duplicateRequest]);
-    const problem = amountProblem(amount, session.request.order.amount, captureTooHigh);
-    if (problem !== null) return refusal([problem]);
-    const { captureOutcome } = choices();
-    begin(
-      found,
-      { operation: 'capture', amount },
-      captureOutcome,
-      () => [{ attempt, type: 'capture', status: 'waiting' }],
-      succeeds => {
-        if (!succeeds || !attempt.isAuthorised)
-          return [{ attempt, type: 'capture', status: 'fail', reason: defaultReason }];
+      answer: (found, before, outcome) => voidAnswer(choices().voidAnswer, outcome, before, found, clock()),
+    },
+    capture: {
+      outcome: 'captureOutcome',
+      problem: ({ attempt }) => (attempt.isAuthorised ? null : notAuthorised),
+      limit: ({ session }) => ({ most: session.request.order.amount, tooMuch: captureTooHigh }),
+      end: ({ attempt }, succeeds, amount) => {
+        if (!succeeds || !attempt.isAuthorised) return failed(attempt, 'capture');
         attempt.isAuthorised = false;
         attempt.captured = readAmount(amount)?.units ?? null;
         settle(attempt, clock());
         return [{ attempt, type: 'capture', status: 'success' }];
       },
-      true,
-    );
-    const result = {
-      success: 'SUCCESS',
-      fail: 'FAIL',
-      'wait-success': 'UNDEFINED',
-      'wait-fail': 'UNDEFINED',
-    };
-    return {
-      status: 200,
-      json: {
-        payment_id: paymentId,
+      answer: ({ attempt }, _before, outcome) => ({
+        payment_id: attempt.paymentId,
         status: attempt.status,
-        trans_status: result[captureOutcome],
+        trans_status: results[outcome],
         date: gatewayDate(clock()),
-      },
-    };
-  };
-
-  const retry = (body: unknown): Answer => {
-    const checked = validatePayment(body, merchant);
-    if (!checked.ok) return refusal(checked.problems);
-    const found = paymentOf(checked.value.payment_id);
-    if (!found) return refusal([paymentNotFound]);
-    const { session, attempt } = found;
-    if (!session.recurring?.initialPaymentId || attempt.status !== 'decline') return refusal([notRetryable]);
-    if (isRefusedAsDuplicate(found)) return refusal([duplicateRequest]);
-    begin(
-      found,
-      { operation: 'retry', amount: null },
-      choices().retryOutcome,
-      () => asChosen(session, [{ attempt, type: 'sale', status: 'waiting' }], choices()),
-      succeeds => {
+      }),
+    },
+    retry: {
+      outcome: 'retryOutcome',
+      problem: ({ session, attempt }) =>
+        session.recurring?.initialPaymentId && attempt.status === 'decline' ? null : notRetryable,
+      end: ({ session, attempt }, succeeds) => {
         // Another retry may have succeeded meanwhile.
         if (attempt.status !== 'decline') return [];
-        const failed: SandboxEvent = { attempt, type: 'sale', status: 'fail', reason: defaultReason };
-        return asChosen(session, succeeds ? settle(attempt, clock()) : [failed], choices());
+        return asChosen(session, succeeds ? settle(attempt, clock()) : failed(attempt, 'sale'), choices());
       },
-    );
-    return { status: 200, json: { payment_id: attempt.paymentId, result: 'accepted' } };
+    },
+  };
+
+  /** Accepts an operation, and sends its callbacks after the delay: `waiting` first if the outcome waits. */
+  const operate = (operation: keyof typeof rules, body: unknown): Answer => {
+    const rule = rules[operation];
+    const checked = rule.limit ? validateAmount(body, merchant) : validatePayment(body, merchant);
+    if (!checked.ok) return refusal(checked.problems);
+    const { payment_id: paymentId, amount }: { payment_id: string; amount?: string } = checked.value;
+    const found = payments.find({ by: 'payment_id', value: paymentId });
+    if (!found) return refusal([paymentNotFound]);
+    const { session, attempt } = found;
+    const problem = rule.problem(found);
+    if (problem !== null) return refusal([problem]);
+    if (choices().duplicates === 'refused' && attempt.inFlight.length > 0) return refusal([duplicateRequest]);
+    const limit = rule.limit?.(found);
+    const wrong = limit && amountProblem(amount ?? '', limit.most, limit.tooMuch);
+    if (wrong) return refusal([wrong]);
+    const before = attempt.status;
+    const outcome = choices()[rule.outcome];
+    accept(operation, paymentId, amount ?? null);
+    const waits = outcome === 'wait-success' || outcome === 'wait-fail';
+    const end = () => rule.end(found, outcome === 'success' || outcome === 'wait-success', amount ?? '');
+    // What is answered with its result has happened by then.
+    const ended = rule.answer && !waits ? end() : null;
+    const entry = { operation, amount: amount ?? null, since: clock() };
+    attempt.inFlight = [...attempt.inFlight, entry];
+    const callBack = async (): Promise<void> => {
+      if (!(await pause())) return;
+      if (waits) {
+        const type = operation === 'retry' ? 'sale' : operation;
+        const waiting = asChosen(session, [{ attempt, type, status: 'waiting' }], choices());
+        send(session, rule.waiting?.(found, amount ?? '') ?? waiting);
+        if (!(await pause())) return;
+      }
+      attempt.inFlight = attempt.inFlight.filter(one => one !== entry);
+      send(session, ended ?? end());
+    };
+    void callBack();
+    const json = rule.answer?.(found, before, outcome) ?? { payment_id: paymentId, result: 'accepted' };
+    return { status: 200, json };
   };
 
   const recurring = (body: unknown): Answer => {
     const checked = validateRecurring(body, merchant);
     if (!checked.ok) return refusal(checked.problems);
     const { recurring_init_trans_id: initialPaymentId, recurring_token: token, order } = checked.value;
-    const first = paymentOf(initialPaymentId);
+    const first = payments.find({ by: 'payment_id', value: initialPaymentId });
     const series = first?.session.recurring;
     if (!first || !series || series.initialPaymentId !== null || first.attempt.paidAt === null)
       return refusal([paymentNotFound]);
@@ -316,17 +278,10 @@ export const createOperations = (options: OperationsOptions) => {
     };
   };
 
-  const answers: Readonly<Record<OperationKind, (body: unknown) => Answer>> = {
-    refund,
-    void: voidPayment,
-    capture,
-    retry,
-    recurring,
-  };
-
   return {
     /** The response to a request for an operation (assumption); an accepted one is applied, now or after the delay. */
-    answer: (operation: OperationKind, body: unknown): Answer => answers[operation](body),
+    answer: (operation: OperationKind, body: unknown): Answer =>
+      operation === 'recurring' ? recurring(body) : operate(operation, body),
     accepted: (): readonly SandboxOperation[] => [...accepted],
   };
 };

@@ -85,37 +85,25 @@ const choicePage = (session: Session, now: number): string => {
   );
 };
 
-/** What the payer does next on another page, by the status of the payment there. */
+const bankCheck = ['Your bank asks you to confirm this payment', 'Test bank'] as const;
+/** What the payer does next on another page: its title, who it is, the button and what that does. */
+const nextSteps = {
+  confirm: [...bankCheck, 'Confirm the payment', 'The check succeeds and the payment is approved.'],
+  fail: [...bankCheck, 'Let the check fail', 'The check fails and the payment is declined.'],
+  wallet: ['You were redirected to the test wallet', 'Test wallet', 'Pay here', 'The payment is approved.'],
+  wait: [
+    'Your payment is being processed',
+    'Test bank, still processing',
+    'Let the bank approve it',
+    'The wait ends and the payment is paid.',
+  ],
+} as const;
+
 const nextPage = (session: Session): string => {
   const { status, ahead } = currentAttempt(session);
-  const [title, legend, action, description] =
-    status === '3ds' && ahead === 'settled'
-      ? ([
-          'Your bank asks you to confirm this payment',
-          'Test bank',
-          'Confirm the payment',
-          'The check succeeds and the payment is approved.',
-        ] as const)
-      : status === '3ds'
-        ? ([
-            'Your bank asks you to confirm this payment',
-            'Test bank',
-            'Let the check fail',
-            'The check fails and the payment is declined.',
-          ] as const)
-        : status === 'redirect'
-          ? ([
-              'You were redirected to the test wallet',
-              'Test wallet',
-              'Pay here',
-              'The payment is approved.',
-            ] as const)
-          : ([
-              'Your payment is being processed',
-              'Test bank, still processing',
-              'Let the bank approve it',
-              'The wait ends and the payment is paid.',
-            ] as const);
+  const check = ahead === 'settled' ? 'confirm' : 'fail';
+  const step = status === '3ds' ? check : status === 'redirect' ? 'wallet' : 'wait';
+  const [title, legend, action, description] = nextSteps[step];
   return page(
     title,
     html`

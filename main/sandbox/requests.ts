@@ -125,7 +125,7 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; problems: reado
 /** Also the response for an unknown key or payment: the gateway reveals nothing more. */
 export const hashNotValid = 'hash: Hash is not valid.';
 
-export const problemsOf = (error: z.ZodError): string[] =>
+const problemsOf = (error: z.ZodError): string[] =>
   error.issues.map(issue =>
     issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
   );
@@ -151,29 +151,47 @@ export const amountProblems = (body: unknown): string[] => {
   return wire.units > 0n ? [] : ['order.amount: This value must be greater than zero.'];
 };
 
-/** Validates the body of a session request (§4.1): its fields first, then key and hash. */
-export const validateSession = (body: unknown, merchant: Merchant): Validated<SessionRequest> => {
-  const read = sessionSchema.safeParse(body);
-  const problems = [...(read.success ? [] : problemsOf(read.error)), ...amountProblems(body)];
+/** `body` as `schema` reads it: its fields first, then key and hash over `parts` and the password. */
+export const validate = <T extends { merchant_key: string; hash: string }>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  { merchantKey, merchantPassword, digest }: Merchant,
+  parts: (request: T) => readonly string[],
+  furtherProblems: readonly string[] = [],
+): Validated<T> => {
+  const read = schema.safeParse(body);
+  const problems = [...(read.success ? [] : problemsOf(read.error)), ...furtherProblems];
   if (!read.success || problems.length > 0) return { ok: false, problems };
-  const { merchant_key, hash, order } = read.data;
-  const parts = [order.number, order.amount, order.currency, order.description, merchant.merchantPassword];
-  return merchant_key === merchant.merchantKey && signatureHolds(hash, parts, merchant.digest)
+  return read.data.merchant_key === merchantKey &&
+    signatureHolds(read.data.hash, [...parts(read.data), merchantPassword], digest)
     ? { ok: true, value: read.data }
     : { ok: false, problems: [hashNotValid] };
 };
 
-/** Validates the fields of a status request (§4.2), in any encoding. */
+/** The body of a session request (§4.1). */
+export const validateSession = (body: unknown, merchant: Merchant): Validated<SessionRequest> =>
+  validate(
+    sessionSchema,
+    body,
+    merchant,
+    ({ order: { number, amount, currency, description } }) => [number, amount, currency, description],
+    amountProblems(body),
+  );
+
+/** The fields of a status request (§4.2), in any encoding. */
 export const validateStatus = (body: unknown, merchant: Merchant): Validated<StatusRequest> => {
-  const read = statusSchema.safeParse(body);
-  if (!read.success) return { ok: false, problems: problemsOf(read.error) };
-  const { merchant_key, payment_id, order_id = '', size, hash } = read.data;
-  const key: StatusKey =
-    payment_id === undefined ? { by: 'order_id', value: order_id } : { by: 'payment_id', value: payment_id };
-  return merchant_key === merchant.merchantKey &&
-    signatureHolds(hash, [key.value, merchant.merchantPassword], merchant.digest)
-    ? { ok: true, value: { ...key, size: key.by === 'order_id' && size !== undefined ? Number(size) : null } }
-    : { ok: false, problems: [hashNotValid] };
+  const checked = validate(statusSchema, body, merchant, ({ payment_id, order_id = '' }) => [
+    payment_id ?? order_id,
+  ]);
+  if (!checked.ok) return checked;
+  const { payment_id, order_id = '', size } = checked.value;
+  return {
+    ok: true,
+    value:
+      payment_id === undefined
+        ? { by: 'order_id', value: order_id, size: size === undefined ? null : Number(size) }
+        : { by: 'payment_id', value: payment_id, size: null },
+  };
 };
 
 /** The purchase of a test callback, without a request over the wire. */

@@ -1,29 +1,15 @@
+import type * as z from 'zod';
 import type { SandboxFault } from '../../shared/contract/contract.ts';
 import { documentedTypes } from '../../shared/callbacks/callback-meaning.ts';
 import { kindsWithCallback, type OperationKind } from '../../shared/operations/operation-kinds.ts';
-import type { OperationChoices } from './operation-choices.ts';
+import type { choicesSchema } from './choices.ts';
 
 /** The event types of §6.1, in its order, and those of further operations (assumption). */
 export const eventTypes = [...new Set([...documentedTypes, ...kindsWithCallback])];
 export type EventType = (typeof eventTypes)[number];
 
-/**
- * The `order_amount` of a refund callback: the order's amount, or the refunded one. The interface does not specify
- * it.
- */
-export const refundAmounts = ['order', 'refunded'] as const;
-export type RefundAmount = (typeof refundAmounts)[number];
-
-/** The merchant's settings in the dashboard. */
-export type SandboxChoices = {
-  /** Event types that are sent as callbacks (§6). */
-  events: readonly EventType[];
-  /** Redirects the payer's browser to success_url or cancel_url (§1) instead of showing a page with the link back. */
-  redirectBack: boolean;
-  /** Adds payment_id, trans_id, order_id and a hash to the return URL (assumption). */
-  signReturnUrl: boolean;
-  refundAmount: RefundAmount;
-} & OperationChoices;
+/** The merchant's settings in the dashboard; `events`: the types that are sent as callbacks (§6). */
+export type SandboxChoices = z.infer<typeof choicesSchema> & { events: readonly EventType[] };
 
 /** An operation that the gateway accepted; `amount` in wire form, null for a void or a retry, `at` in milliseconds. */
 export type SandboxOperation = {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SandboxFault } from '../../shared/contract/contract.ts';
-import { applyToPaid } from './after-payment.ts';
+import { applyToPaid, moves } from './after-payment.ts';
 import { callbackOf, signedForm } from './callback.ts';
-import { dashboardAction, dashboardChoices, dashboardPage, isRepeat, repeats } from './dashboard.ts';
+import { choicesSchema } from './choices.ts';
+import { dashboardAction, dashboardChoices, dashboardPage } from './dashboard.ts';
 import { openDeliveries } from './delivery.ts';
 import { refusal, type Answer } from './faults.ts';
 import { signature } from './hash.ts';
 import { pageHeaders } from './html.ts';
 import { readForm, write } from './http.ts';
 import { createEndpoints, endpointAt } from './merchant-endpoints.ts';
-import { operationChoicesSchema } from './operation-choices.ts';
 import { asChosen, createOperations } from './operations-endpoint.ts';
 import {
   declineReasons,
@@ -70,10 +70,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   let faults: readonly SandboxFault[] = [...(options.faults ?? [])];
   let choices: SandboxChoices = {
     events: eventTypes,
-    redirectBack: false,
-    signReturnUrl: false,
-    refundAmount: 'order',
-    ...operationChoicesSchema.parse({}),
+    ...choicesSchema.parse({}),
     ...options.choices,
   };
   const paymentStore = createSandboxPayments(options.capacity ?? 100_000);
@@ -190,28 +187,30 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       choices = chosen;
       return 'Saved.';
     }
-    const action = dashboardAction(form);
-    const found = action && paymentStore.find({ by: 'payment_id', value: action.paymentId });
-    if (!action || !found) return 'There is no such payment.';
+    const posted = dashboardAction(form);
+    const found = posted && paymentStore.find({ by: 'payment_id', value: posted.payment_id });
+    if (!found) return 'There is no such payment.';
     const { session, attempt } = found;
-    if (action.action === 'resend')
-      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
-    if (action.action === 'approve') {
+    const { action, amount } = posted;
+    const { number } = session.request.order;
+    if (action === 'resend') return `Callbacks sent again: ${await deliveries.resend(callbacksOf(number))}.`;
+    if (action === 'approve') {
       const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
       if (sandboxEvents === null) return 'This payment is not waiting for anything.';
       sendCallbacks(session, asChosen(session, sandboxEvents, choices));
-      return `Approved: order ${session.request.order.number}.`;
+      return `Approved: order ${number}.`;
     }
-    if (isRepeat(action.action)) {
+    const move = moves[action];
+    if (move.type === 'recurring') {
       if (!session.recurring) return 'This payment began no recurring series.';
-      const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), repeats[action.action]);
+      const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), move.status);
       sendCallbacks(next, sandboxEvents);
       return `Recurring payment made: order ${next.request.order.number}.`;
     }
-    const sandboxEvents = applyToPaid(session, attempt, action.action, action.amount, choices);
+    const sandboxEvents = applyToPaid(session, attempt, move, amount, choices);
     if (typeof sandboxEvents === 'string') return sandboxEvents;
     sendCallbacks(session, sandboxEvents);
-    return `Done: ${action.action} of order ${session.request.order.number}.`;
+    return `Done: ${action} of order ${number}.`;
   };
 
   const answerDashboard = async (request: IncomingMessage): Promise<Answer> => {

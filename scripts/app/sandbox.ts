@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { operationChoicesSchema, type OperationChoices } from '../../main/sandbox/operation-choices.ts';
-import { eventTypes, refundAmounts, type SandboxChoices } from '../../main/sandbox/sandbox.ts';
+import { selectionSchema } from '../../main/sandbox/choices.ts';
+import { eventTypes, type SandboxChoices } from '../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../../shared/contract/contract.ts';
 
@@ -12,7 +12,7 @@ import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../../shar
  * signal stops it.
  */
 
-const operationNames = operationChoicesSchema.keyof().options;
+const selections = selectionSchema.keyof().options;
 
 const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--event TYPE]… [--redirect-back]
                               [--sign-return] [--refund-amount order|refunded] [--choose NAME=VALUE]… [--credentials-file FILE]
@@ -26,8 +26,8 @@ const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--f
   --redirect-back          send the customer to success_url or cancel_url
   --sign-return            put signed parameters on that address
   --refund-amount WHICH    what a refund callback carries: order (default) or refunded
-  --choose NAME=VALUE      a choice of the dashboard about operations; may be given several times:
-${operationNames.map(name => `                           ${name}=${operationChoicesSchema.shape[name].unwrap().options.join('|')}`).join('\n')}
+  --choose NAME=VALUE      a choice of the dashboard; may be given several times:
+${selections.map(name => `                           ${name}=${selectionSchema.shape[name].unwrap().options.join('|')}`).join('\n')}
   --credentials-file FILE  JSON with merchant_key and merchant_password (default: new ones for each run;
                            COUNTERFOIL_SANDBOX_KEY and COUNTERFOIL_SANDBOX_PASSWORD are read too)`;
 
@@ -70,11 +70,16 @@ const readFault = (name: string): SandboxFault => {
     : exitWithUsage(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
 };
 
-const readOperationChoices = (): OperationChoices => {
-  const pairs = flags.choose.map(text => [text.split('=', 1)[0] ?? '', text.slice(text.indexOf('=') + 1)]);
-  const read = z.strictObject(operationChoicesSchema.shape).safeParse(Object.fromEntries(pairs));
+const readSelection = () => {
+  const pairs = [`refundAmount=${flags['refund-amount']}`, ...flags.choose].map(text => [
+    text.split('=', 1)[0] ?? '',
+    text.slice(text.indexOf('=') + 1),
+  ]);
+  const read = z.strictObject(selectionSchema.shape).safeParse(Object.fromEntries(pairs));
   if (read.success) return read.data;
-  return exitWithUsage('--choose must name a choice and one of its values, such as refundOutcome=fail.');
+  return exitWithUsage(
+    '--choose must name a choice and one of its values, --refund-amount a value of refundAmount.',
+  );
 };
 
 const readChoices = (): SandboxChoices => {
@@ -83,14 +88,11 @@ const readChoices = (): SandboxChoices => {
   const unknown = flags.event.find(name => !eventTypes.some(type => type === name));
   if (unknown !== undefined)
     return exitWithUsage(`there is no event type "${unknown}": ${eventTypes.join(', ')}.`);
-  const refundAmount = refundAmounts.find(one => one === flags['refund-amount']);
-  if (refundAmount === undefined) return exitWithUsage('--refund-amount must be order or refunded.');
   return {
     events,
     redirectBack: flags['redirect-back'],
     signReturnUrl: flags['sign-return'],
-    refundAmount,
-    ...readOperationChoices(),
+    ...readSelection(),
   };
 };
 

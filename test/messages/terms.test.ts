@@ -104,7 +104,7 @@ const read = (...path: string[]): string => readFileSync(join(root, ...path), 'u
 /** Texts in the source that a person sees: pages of the sandbox and the usage of the intake. Words alone are values. */
 const sourceTexts = (): [string, string][] =>
   [
-    ...globSync('main/sandbox/{payment-page,dashboard,after-payment,operation-choices,html}.ts', {
+    ...globSync('main/sandbox/{payment-page,dashboard,after-payment,choices,html}.ts', {
       cwd: root,
     }),
     'main/intake/index.ts',

@@ -92,7 +92,6 @@ export class Arrivals<T> {
 export type Received = {
   method: string;
   path: string;
-  contentType: string;
   fields: Map<string, string>;
   /** `type/status` */
   event: string;
@@ -121,7 +120,6 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
       const callback = {
         method: request.method ?? '',
         path: request.url ?? '',
-        contentType: request.headers['content-type'] ?? '',
         fields,
         event: `${fields.get('type')}/${fields.get('status')}`,
         holds: holds(fields, options.digest),

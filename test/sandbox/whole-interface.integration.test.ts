@@ -7,7 +7,7 @@ const idOf = (shop: Shop): string => shop.received.items[0]?.fields.get('id') ??
 const press = (shop: Shop, action: string, paymentId: string, amount = '') =>
   shop.postForm(shop.sandbox.dashboardUrl, { action, payment_id: paymentId, amount });
 const choose = (shop: Shop, chosen: Record<string, string>, events: readonly string[]) => {
-  const body = new URLSearchParams({ choices: 'save', refund_amount: 'order', ...chosen });
+  const body = new URLSearchParams({ choices: 'save', refundAmount: 'order', ...chosen });
   for (const event of events) body.append('event', event);
   return ask(shop.sandbox.dashboardUrl, 'POST', body.toString(), 'application/x-www-form-urlencoded');
 };
@@ -152,7 +152,7 @@ test.each([
       return (await shop.postForm(link, { scenario })).headers['location'] ?? '';
     };
     expect(await back()).toBe(page);
-    await choose(shop, { redirect_back: 'on', sign_return: 'on' }, []);
+    await choose(shop, { redirectBack: 'on', signReturnUrl: 'on' }, []);
     const url = new URL(await back());
     const id = url.searchParams.get('payment_id') ?? '';
     const { number, amount, currency, description } = order();

@@ -71,7 +71,7 @@ const act = async (form: [string, string][]): Promise<void> => {
 const choose = (recurringOutcome: 'settled' | 'decline'): Promise<void> =>
   act([
     ['choices', 'save'],
-    ['refund_amount', 'order'],
+    ['refundAmount', 'order'],
     ['recurringOutcome', recurringOutcome],
     ...eventTypes.map((type): [string, string] => ['event', type]),
   ]);

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 
-/** What the merchant chooses in the dashboard about operations on a payment: how they end, and what no source agrees on. */
+/** What the merchant chooses in the dashboard: how operations end, and what no source agrees on. */
 
 /** How an operation ends; with `wait-` after a callback `waiting`. */
 const outcomes = ['success', 'fail', 'wait-success', 'wait-fail'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export const operationChoicesSchema = z.object({
+/** Choices of one of several values. */
+export const selectionSchema = z.object({
+  /** The `order_amount` of a refund callback: the order's amount, or the refunded one. */
+  refundAmount: z.enum(['order', 'refunded']).default('order'),
   refundOutcome: z.enum(outcomes).default('success'),
   voidOutcome: z.enum(outcomes).default('success'),
   captureOutcome: z.enum(outcomes).default('success'),
@@ -24,7 +27,21 @@ export const operationChoicesSchema = z.object({
   /** Whether callbacks carry `order_status`, which §2.6 does not list. */
   orderStatus: z.enum(['left-out', 'sent']).default('left-out'),
 });
-export type OperationChoices = z.infer<typeof operationChoicesSchema>;
+type Selection = z.infer<typeof selectionSchema>;
+
+const checkbox = z
+  .literal('on')
+  .optional()
+  .transform(value => value === 'on');
+
+/** All choices in the form in which the dashboard posts them, apart from the events. */
+export const choicesSchema = z.object({
+  /** Redirects the payer's browser to success_url or cancel_url (§1) instead of showing a page with the link back. */
+  redirectBack: checkbox,
+  /** Adds payment_id, trans_id, order_id and a hash to the return URL (assumption). */
+  signReturnUrl: checkbox,
+  ...selectionSchema.shape,
+});
 
 const outcomeTitles: Readonly<Record<Outcome, string>> = {
   success: 'succeeds',
@@ -34,12 +51,16 @@ const outcomeTitles: Readonly<Record<Outcome, string>> = {
 };
 
 /** The dashboard's words for each choice and its values, in the order of the form. */
-export const operationChoiceTitles: {
-  readonly [Name in keyof OperationChoices]: {
+export const selectionTitles: {
+  readonly [Name in keyof Selection]: {
     title: string;
-    values: Readonly<Record<OperationChoices[Name], string>>;
+    values: Readonly<Record<Selection[Name], string>>;
   };
 } = {
+  refundAmount: {
+    title: 'A refund callback carries',
+    values: { order: "the order's amount", refunded: 'the refunded amount' },
+  },
   refundOutcome: { title: 'A refund', values: outcomeTitles },
   voidOutcome: { title: 'A void', values: outcomeTitles },
   captureOutcome: { title: 'A capture', values: outcomeTitles },
