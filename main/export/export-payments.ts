@@ -7,7 +7,7 @@ import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { paymentAt } from '../../shared/payment-reducer/state-at.ts';
 import { LogFailure } from '../payment-log/log-failures.ts';
-import { replaceFile, temporaryName, unwritableFile } from '../files/replace-file.ts';
+import { codeOf, replaceFile, temporaryName, unwritableFile } from '../files/replace-file.ts';
 import { totalsCounter, type CurrencyTotals } from './books.ts';
 import type { Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
@@ -22,9 +22,6 @@ export const exportPageRows = 25;
 
 /** Characters of one write: each one hands the processor to another thread. */
 const writeChars = 256 * 1024;
-
-const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 const inUse = () => fail('file.in-use', msg('error.file.in-use'), { hint: msg('hint.file.in-use') });
 

@@ -48,7 +48,8 @@ export const temporaryName = (file: string): string => `${file}.${randomBytes(6)
 /** Whether `name` is that of a temporary file from here. */
 export const isTemporaryName = (name: string): boolean => temporaryEnd.test(name);
 
-const codeOf = (thrown: unknown): string =>
+/** The code of a file system's error; empty if it has none. */
+export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 /** Windows refuses to rename while another program reads the file; elsewhere such an error is final. */

@@ -6,7 +6,7 @@ import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import { paymentAt } from '../../../shared/payment-reducer/state-at.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
-import { replaceFile, temporaryName, unwritableFile } from '../../files/replace-file.ts';
+import { codeOf, replaceFile, temporaryName, unwritableFile } from '../../files/replace-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { ChainEnd } from '../../payment-log/answers.ts';
@@ -58,10 +58,6 @@ const proofOf = async (
     await wait(1_000);
   }
 };
-
-/** The file system's error code, if there is one. */
-const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && 'code' in thrown ? thrown.code : null;
 
 /** The JSON file next to a document. */
 const jsonBeside = (file: string): string => `${file.replace(/\.pdf$/i, '')}.json`;

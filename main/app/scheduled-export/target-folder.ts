@@ -4,16 +4,13 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { isOwnFile } from '../../files/own-files.ts';
-import { temporaryName, unwritableFile } from '../../files/replace-file.ts';
+import { codeOf, temporaryName, unwritableFile } from '../../files/replace-file.ts';
 import { headFileOf } from '../reports/report-setup.ts';
 
 /** The folder of the scheduled export: it is checked before each file, and no file in it is ever replaced. */
 
 /** Least free space before a file is begun, bytes. */
 const minFreeBytes = 4 * 1024 * 1024;
-
-const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 /**
  * Whether a folder exists, can be written to and has room. Errors: `file.unwritable`, `file.no-room`. `logFile`: the
