@@ -32,6 +32,34 @@ const save = async (
   return path;
 };
 
+test('the last exported file is shown in its folder; before the first export nothing is shown', async () => {
+  expect(await app.value('payments.showExport', {})).toEqual({ shown: false });
+  const path = await save('shown.csv', 'csv');
+  expect(await app.value('payments.showExport', {})).toEqual({ shown: true });
+  expect(app.opened).toEqual([path]);
+});
+
+test('an export of selected payments contains only those, newest first, with any filter; a missing one is skipped', async () => {
+  const path = join(app.saved, 'selected.jsonl');
+  app.willSave(path);
+  const payments = ['HS-1007', 'HS-1041', 'HS-1012', 'an unknown order'].map(orderNumber => ({
+    profileId,
+    orderNumber,
+  }));
+  const { written } = await app.value('payments.export', {
+    filter: { words: 'no match' },
+    payments,
+    format: 'jsonl',
+  });
+  expect(written).toBe(3);
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  expect(lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber)).toEqual([
+    'HS-1041',
+    'HS-1012',
+    'HS-1007',
+  ]);
+});
+
 /** What moved in October by currency, from the evidence alone: minor units. */
 const expected = (() => {
   const sums = new Map<string, { paid: bigint; refunded: bigint }>();
