@@ -22,8 +22,8 @@ const columnOf = (reference: string): number =>
     .split('')
     .reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The rows of a sheet, by default the first, each by column, with the displayed text of a cell; `xml` is the sheet itself. */
-export const readSheet = (workbook: Buffer, number = 1): { rows: SheetCell[][]; xml: string } => {
+/** The rows of a sheet, by default the first, each by column, with the displayed text of a cell. */
+export const readSheet = (workbook: Buffer, number = 1): SheetCell[][] => {
   const xml = readPart(workbook, `xl/worksheets/sheet${number}.xml`);
   const styles = readPart(workbook, 'xl/styles.xml');
   const shared = [...readPart(workbook, 'xl/sharedStrings.xml').matchAll(/<si>(.*?)<\/si>/gs)].map(
@@ -39,7 +39,7 @@ export const readSheet = (workbook: Buffer, number = 1): { rows: SheetCell[][]; 
   const styleTags = [
     ...(/<cellXfs[^>]*>(.*?)<\/cellXfs>/s.exec(styles)?.[1] ?? '').matchAll(/<xf [^>]*>/g),
   ].map(([tag]) => attribute(tag, 'numFmtId'));
-  const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells]) => {
+  return [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells]) => {
     const row: SheetCell[] = [];
     for (const [, tag = '', content] of (cells ?? '').matchAll(/<c( [^>]*?)(?:\/>|>(.*?)<\/c>)/gs)) {
       const raw = /<v>(.*?)<\/v>/s.exec(content ?? '')?.[1] ?? '';
@@ -55,5 +55,4 @@ export const readSheet = (workbook: Buffer, number = 1): { rows: SheetCell[][]; 
       ? row
       : Array.from(row, cell => cell ?? { value: '', isText: false, format: null });
   });
-  return { rows, xml };
 };

@@ -57,18 +57,12 @@ const totalOf = async (log: PaymentLog, { filter, payments, period }: Wanted): P
 
 /** The requests that export payments to a file, with progress, and show it. */
 export const createExportHandlers = (
-  parts: Pick<
-    AppDependencies,
-    'log' | 'logFile' | 'clock' | 'notify' | 'settings' | 'requester' | 'systemLocale'
-  > & {
-    team: Pick<AppDependencies['team'], 'standing'>;
-    system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'printToPdf'>;
-  },
+  parts: AppDependencies,
   files: FinishedFiles,
   cancellations: CancellationRegistry,
 ): Pick<Handlers, 'payments.export' | 'payments.showExport'> => ({
   'payments.export': withPaymentLog(parts, async (log, wanted) => {
-    const { clock, notify } = parts;
+    const { clock } = parts;
     const { filter, payments, period, format, requestId } = wanted;
     const isOfMovements = wanted.rows === 'movements' && (format === 'csv' || format === 'csv-iso');
     const { profileId } = filter;
@@ -117,7 +111,7 @@ export const createExportHandlers = (
           onProgress: written => {
             if (clock() - lastEmittedAt < progressIntervalMs) return;
             lastEmittedAt = clock();
-            notify('export.progress', { requestId, written, total });
+            parts.notify('export.progress', { requestId, written, total });
           },
         });
       }),

@@ -50,13 +50,9 @@ export const createFinishedFiles = (
 /** The name of the signed head beside a file. */
 export const headFileOf = (file: string): string => `${file}.head.json`;
 
-type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'requester'> & {
-  team: Pick<AppDependencies['team'], 'standing'>;
-};
-
 /** The language, zone and time of a report of one profile, or of all. */
 export const reportContext = (
-  { settings, systemLocale, clock }: Given,
+  { settings, systemLocale, clock }: AppDependencies,
   profileId: string | null,
   readers: ReportContext['readers'],
   period: Period | null,
@@ -73,7 +69,7 @@ export const reportContext = (
 };
 
 /** The merchant of a profile as printed. */
-export const printedMerchant = ({ settings }: Pick<Given, 'settings'>, profileId: string): Merchant => {
+export const printedMerchant = ({ settings }: AppDependencies, profileId: string): Merchant => {
   const profile = settings.profile(profileId);
   return profile
     ? { ...profile.merchant, name: merchantNameOf(profile) }
@@ -82,7 +78,7 @@ export const printedMerchant = ({ settings }: Pick<Given, 'settings'>, profileId
 
 /** The facts of a report that will be written into `file`. */
 export const reportFacts = async (
-  parts: Given,
+  parts: AppDependencies,
   log: PaymentLog,
   profileId: string | null,
   file: string,
@@ -118,7 +114,7 @@ export const periodName = ({ from, until }: Period, zone: string): string => {
  * itself. If the person cancels, the file is null. Errors: those of `chooseSaveFile` and of `write`.
  */
 export const saveReport = async <T extends object>(
-  parts: Given & Parameters<typeof chooseSaveFile>[0],
+  parts: AppDependencies,
   files: FinishedFiles,
   log: PaymentLog,
   {

@@ -246,10 +246,7 @@ const createOverviewHandlers = (
 
 /** The requests about payments with missing or conflicting information. */
 const createReconciliationHandlers = (
-  parts: Pick<
-    AppDependencies,
-    'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'requester' | 'systemLocale' | 'team'
-  >,
+  parts: AppDependencies,
   files: FinishedFiles,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, list, cursor, limit }) => {

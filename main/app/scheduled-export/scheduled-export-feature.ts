@@ -101,9 +101,7 @@ const maxAttempts = 5;
  * the number of payments. Errors: those of `checkFolder` and `exportPayments`, also if `signal` was aborted.
  */
 const writePeriod = async (
-  parts: Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'requester' | 'logFile'> & {
-    team: Pick<AppDependencies['team'], 'standing'>;
-  },
+  parts: AppDependencies,
   files: Pick<FinishedFiles, 'finish'>,
   log: PaymentLog,
   given: { profileId: string; folder: string; period: Period; earlier: EarlierExport; signal: AbortSignal },
@@ -170,10 +168,7 @@ type ScheduledExportFeature = Feature<'scheduledExport.chooseFolder' | 'schedule
  * the window, and returns it.
  */
 export const createScheduledExportFeature = (
-  parts: Pick<
-    AppDependencies,
-    'settings' | 'requester' | 'systemLocale' | 'clock' | 'logFile' | 'system' | 'team' | 'log'
-  >,
+  parts: AppDependencies,
   events: AppEvents,
   given: {
     files: Pick<FinishedFiles, 'finish'>;

@@ -181,7 +181,7 @@ test('the figures of the overview have the totals of each currency, its days and
   const workbook = join(app.saved, 'figures.xlsx');
   app.willSave(workbook);
   await app.value('payments.exportFigures', { profileId, ...october, format: 'xlsx' });
-  const cells = readSheet(readFileSync(workbook)).rows.map(row => row[1]);
+  const cells = readSheet(readFileSync(workbook)).map(row => row[1]);
   expect(cells).toHaveLength(rows.length + 1);
   expect(cells.filter(cell => cell?.format === 'yyyy-mm-dd').length).toBeGreaterThan(0);
 });

@@ -78,7 +78,7 @@ test('for people the export has headings, causes and next steps in the chosen la
   const needed = reconciliationCauses.filter(cause => !isAtRest(cause));
   expect(written).toMatchObject({ ok: true, value: { written: needed.length } });
   const name = readdirSync(app.saved).find(one => one.endsWith('.xlsx')) ?? '';
-  const [head = [], first = []] = readSheet(readFileSync(join(app.saved, name))).rows;
+  const [head = [], first = []] = readSheet(readFileSync(join(app.saved, name)));
   expect(head.map(({ value }) => value)).toEqual(
     expect.arrayContaining(['Bestellnummer', 'Zu prüfen', 'Nächster Schritt']),
   );

@@ -89,7 +89,7 @@ const workbooks = (folder = target): string[] =>
     .filter(file => file.endsWith('.xlsx'))
     .toSorted();
 const cells = (file: string, sheet: number): string[][] =>
-  readSheet(readFileSync(join(target, file)), sheet).rows.map(row => row.map(cell => cell.value));
+  readSheet(readFileSync(join(target, file)), sheet).map(row => row.map(cell => cell.value));
 
 /** A refund of October whose callback arrives in November. */
 const lateRefund = (): EventDraft => {
