@@ -218,9 +218,9 @@ describe('a month', () => {
       { file },
     );
     const workbook = readFileSync(file);
-    const about = readSheet(workbook, 5).rows.flat();
+    const about = readSheet(workbook, 5).flat();
     expect(about.some(cell => closing.test(cell?.value ?? ''))).toBe(true);
-    const [heads = [], ...lines] = readSheet(workbook, 2).rows;
+    const [heads = [], ...lines] = readSheet(workbook, 2);
     const [kind, amount, here] = ['Kind', 'Amount', 'Here'].map(head =>
       heads.findIndex(cell => cell?.value === head),
     );
