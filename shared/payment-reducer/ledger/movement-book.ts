@@ -85,6 +85,8 @@ export const createBook = (paymentId: string) => {
   ): void => {
     const { fate } = movement;
     Object.assign(movement, changes);
+    // What went wrong before is no reason of what was carried out.
+    if (movement.fate === 'proven' && movement.kind !== 'chargeback') movement.reason = null;
     movement.exact = exactAmount(movement.amount);
     if (movement.fate !== fate) movement.since = at;
     if (!movement.events.includes(event)) movement.events.push(event);

@@ -19,7 +19,7 @@ import {
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
-import { operationRequested } from '../../../tools/evidence/operation-evidence.ts';
+import { operationRequested, operationUnanswered } from '../../../tools/evidence/operation-evidence.ts';
 import { flag, flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
 import { booksOf, drafts, fatesOf, summary } from '../../../tools/evidence/evidence-line.ts';
 
@@ -175,6 +175,14 @@ test('a callback that another installation received ends a request that is up to
   expect(fatesOf(reducePayment([...link, asked, refund(hour - 6_000)]))).toBe(
     'paid proven, refund ? reported, refund 10.00 requested',
   );
+});
+
+test('what was carried out in the end has no reason of an earlier failure', () => {
+  const answered = [operationRequested(hour), operationUnanswered(hour + 1_000)];
+  const reasonsOf = (...later: EventDraft[]) =>
+    reduce(...raised, callback(minute, 'sale', 'success'), ...answered, ...later).movements.map(({ reason }) => reason);
+  expect(reasonsOf()[1]).toBeTruthy();
+  expect(reasonsOf(lookUp(2 * hour, 'refund'))).toEqual([null, null]);
 });
 
 describe('links', () => {
