@@ -168,4 +168,4 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
  * The version of `project`'s results: raised whenever the same evidence yields another result. A list of another version
  * is made again.
  */
-export const projectionVersion = 12;
+export const projectionVersion = 13;
