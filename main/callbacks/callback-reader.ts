@@ -42,7 +42,7 @@ export const createCallbackReader = (log: LogReads) => {
     if (thread?.isEnded() === false) return thread;
     const own: CallbackMain = { ...log, onState: state => fileEvents?.onState(state) };
     thread = startThread<CallbackWorker>(
-      'file-worker',
+      './file-worker.js',
       import.meta.url,
       // A hostile file may exhaust only this thread's memory.
       { resourceLimits: { maxOldGenerationSizeMb: 2_048 } },

@@ -25,7 +25,7 @@ export const writeWorkbook = async <T>(
   fill: (workbook: WorkbookThread) => Promise<Result<T>>,
   signal?: AbortSignal,
 ): Promise<Result<T>> => {
-  const thread = startThread<WorkbookWorker>('workbook-worker', import.meta.url, {
+  const thread = startThread<WorkbookWorker>('./workbook-worker.js', import.meta.url, {
     // Too many rows may exhaust only this thread's memory.
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });

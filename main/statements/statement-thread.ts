@@ -28,7 +28,7 @@ const stopped = (thrown: unknown): Result<never> =>
 
 /** Starts the thread. */
 export const startStatementThread = (): StatementThread => {
-  const thread = startThread<StatementWorker>('statement-worker', import.meta.url, { resourceLimits });
+  const thread = startThread<StatementWorker>('./statement-worker.js', import.meta.url, { resourceLimits });
   return {
     // The worker answers by name: see StatementJobs.
     run: (name, ...args) => thread.call('run', name, args).catch(stopped) as Promise<Result<never>>,

@@ -75,8 +75,8 @@ export type Thread<F extends Functions> = {
 };
 
 /**
- * Starts the worker `name` beside the module `beside` (`import.meta.url`): source in tests, a separate entry in the
- * bundle. `own`: what it may call here. `onEnd` is called if it ends without `close`, with what it threw.
+ * Starts the worker `name`, a file of the bundle, beside the module `beside` (`import.meta.url`); in tests its source.
+ * `own`: what it may call here. `onEnd` is called if it ends without `close`, with what it threw.
  */
 export const startThread = <F extends Functions>(
   name: string,
@@ -84,8 +84,8 @@ export const startThread = <F extends Functions>(
   options: Pick<WorkerOptions, 'resourceLimits'>,
   { own = {}, onEnd }: { own?: Functions; onEnd?: (thrown: unknown) => void } = {},
 ): Thread<F> => {
-  const file = new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'js'}`, beside);
-  const worker = new Worker(file, { ...options, name, execArgv: [] });
+  const file = beside.endsWith('.ts') ? name.replace(/js$/, 'ts') : name;
+  const worker = new Worker(new URL(file, beside), { ...options, name, execArgv: [] });
   const { call, end } = connect<F>(worker, () => own);
   let isEnded = false;
   const ended = (thrown: unknown, isClosed = false): void => {
