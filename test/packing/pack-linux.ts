@@ -18,6 +18,7 @@ export const packLinux = async (folder: string): Promise<void> => {
       `--config.electronDist=${join(folder, 'runtime')}`,
       `--config.directories.output=${join(folder, 'dist')}`,
     ],
-    { cwd: root },
+    // In a test the packer would link files of the project, and a damaged package would be a damaged project.
+    { cwd: root, env: { ...process.env, VITEST: undefined } },
   );
 };
