@@ -8,7 +8,7 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage, msg, type Message } from '../../../shared/messages/message.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
-import { outcomeFact } from '../../alerts/alert-facts.ts';
+import { outcomeFact, outcomeOf } from '../../alerts/alert-facts.ts';
 import { inConsole } from '../alerts/alert-book.ts';
 import { forwardFailure, newReference, reportFailure } from '../../app-log/failure-report.ts';
 import { startLoop } from '../../pacing/loop.ts';
@@ -106,9 +106,11 @@ const createTrayAndNotifications = (
     quietHours: personal.quietHours,
     isWanted: (change, payment) => change === 'attention' || personal.isForDesktop(outcome(change, payment)),
     onChanges: changes => {
-      const facts = changes.flatMap(({ change, payment }) =>
-        change === 'attention' ? [] : [outcome(change, payment)],
-      );
+      // What is paid twice is paid as well; the list of alerts names what is wrong with it.
+      const facts = changes.flatMap(({ payment }) => {
+        const kind = outcomeOf(payment.state);
+        return kind === null ? [] : [outcome(kind, payment)];
+      });
       if (personal.book.add(facts).length > 0) parts.notify('alerts.changed', {});
     },
     locked,
