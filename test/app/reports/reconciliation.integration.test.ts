@@ -32,7 +32,7 @@ test('every cause has its next action, gravest cause first', async () => {
     ['sources-disagree', 'do-not-ship'],
     ['source-took-back', 'do-not-ship'],
     ['record-differs', 'do-not-ship'],
-    ['settled-twice', 'hand-to-finance'],
+    ['settled-twice', 'refund-one'],
     ['operation-unknown', 'look-up'],
     ['refunds-differ', 'record'],
     ['returned-twice', 'hand-to-finance'],

@@ -37,11 +37,11 @@ const sizeOfFirstScreen = (): number => {
   return scriptsOfFirstScreen().reduce((sum, text) => sum + sizeOf(text), words);
 };
 
-test('the first screen needs at most 267 KB of JavaScript and texts, compressed, and no schemas', () => {
+test('the first screen needs at most 269 KB of JavaScript and texts, compressed, and no schemas', () => {
   const scripts = scriptsOfFirstScreen();
   expect(scripts.length).toBeGreaterThan(1);
   expect(catalogues()).toHaveLength(2);
-  expect(sizeOfFirstScreen()).toBeLessThan(267);
+  expect(sizeOfFirstScreen()).toBeLessThan(269);
   expect(scripts.some(text => text.includes('ZodObject'))).toBe(false);
 });
 
