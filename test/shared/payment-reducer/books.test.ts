@@ -180,7 +180,9 @@ test('a callback that another installation received ends a request that is up to
 test('what was carried out in the end has no reason of an earlier failure', () => {
   const answered = [operationRequested(hour), operationUnanswered(hour + 1_000)];
   const reasonsOf = (...later: EventDraft[]) =>
-    reduce(...raised, callback(minute, 'sale', 'success'), ...answered, ...later).movements.map(({ reason }) => reason);
+    reduce(...raised, callback(minute, 'sale', 'success'), ...answered, ...later).movements.map(
+      ({ reason }) => reason,
+    );
   expect(reasonsOf()[1]).toBeTruthy();
   expect(reasonsOf(lookUp(2 * hour, 'refund'))).toEqual([null, null]);
 });
