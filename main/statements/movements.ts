@@ -43,7 +43,9 @@ export const movementsOf = (row: PaymentRow, dayOf: (at: number) => string): Mov
       kind: kinds[entry.kind],
       amount: minor === null ? null : isMinus(entry) ? -minor : minor,
       currency,
-      day: (entry.statedDate === null ? null : readWhen(entry.statedDate, 'ymd')?.day) ?? dayOf(entry.at),
+      // In the form of the interface (§2.6): a bare number is no day of a spreadsheet.
+      day:
+        (entry.statedDate?.includes('-') ? readWhen(entry.statedDate, 'ymd')?.day : null) ?? dayOf(entry.at),
       at: entry.at,
       rrn: entry.rrn,
       approval: entry.approvalCode,
