@@ -10,15 +10,16 @@ export const idToCheck = ({
   entries = [],
   movements = [],
 }: Pick<Payment, 'paymentIds'> & Partial<Pick<Payment, 'entries' | 'movements'>>): string | null =>
-  movements.find(({ kind, fate }) => kind === 'paid' && fate === 'reported')?.paymentId ??
-  entries.findLast(({ kind }) => kind === 'paid')?.paymentId ??
-  paymentIds.at(-1) ??
+  // A payment that nothing names has an empty one.
+  (movements.find(({ kind, fate }) => kind === 'paid' && fate === 'reported')?.paymentId ??
+    entries.findLast(({ kind }) => kind === 'paid')?.paymentId ??
+    paymentIds.at(-1)) ||
   null;
 
 /** The key for a payment's look-up: a payment id, otherwise its order number (§2.4). */
 export const lookUpKeyOf = (
   payment: Parameters<typeof idToCheck>[0] & { orderNumber: string },
 ): LookUpKey => {
-  const id = idToCheck(payment) || null;
+  const id = idToCheck(payment);
   return id === null ? { by: 'order-number', value: payment.orderNumber } : { by: 'payment-id', value: id };
 };

@@ -177,6 +177,14 @@ test('a callback that another installation received ends a request that is up to
   );
 });
 
+test('a payment without an id is looked up by its order number', () => {
+  const payment = reduce(...raised, callback(minute, 'sale', 'success', { id: '' }));
+  expect(payment.movements).toMatchObject([{ kind: 'paid', paymentId: '' }]);
+  expect(lookUpKeyOf(payment)).toEqual({ by: 'order-number', value: order.number });
+  const wishes = { automatic: true, watch: true, recheckDays: [], byOrder: true };
+  expect(nextLookUp(payment, { askedAt: null, observed: [] }, wishes, start + minute)?.paymentId).toBe(null);
+});
+
 test('what was carried out in the end has no reason of an earlier failure', () => {
   const answered = [operationRequested(hour), operationUnanswered(hour + 1_000)];
   const reasonsOf = (...later: EventDraft[]) =>
