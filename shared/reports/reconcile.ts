@@ -218,7 +218,7 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     }));
 };
 
-/** States of which two sources say that money came in. */
+/** States that the evidence proves only for money that came in. */
 const proven: readonly PaymentState[] = [
   'paid-confirmed',
   'part-refunded',
@@ -228,7 +228,7 @@ const proven: readonly PaymentState[] = [
   'chargeback',
 ];
 
-/** Whether a reason can be true beside the evidence: money that two sources saw did come. */
+/** Whether a reason can be true beside the evidence: what is proven to have come was not unpaid. */
 export const canBeReason = (
   reason: ResolutionReason,
   { state, paidAt, flags }: Pick<PaymentRow, 'state' | 'paidAt' | 'flags'>,

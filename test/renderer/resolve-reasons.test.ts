@@ -16,7 +16,7 @@ test('payments of several causes can only be resolved together by a reason that 
   expect(reasonsFor([one, other], start + 60_000)).toEqual(['nothing-to-do', 'other']);
 });
 
-test('a payment that two sources saw cannot be resolved as not paid', () => {
+test('a payment that is proven cannot be resolved as not paid', () => {
   const twice = ['first', 'second'].flatMap((id, index) => [
     callback(index * 1_000, 'sale', 'success', { id }),
     lookUp(index * 1_000 + 500, 'settled', { paymentId: id }),
