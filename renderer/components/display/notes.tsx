@@ -130,7 +130,7 @@ export const PageError = ({
   const [dismissed, setDismissed] = useState<AppError | null>(null);
   if (error === null || error === dismissed) return null;
   return isEmpty ? (
-    <ErrorNote error={error} />
+    <ErrorNote error={error}>{children}</ErrorNote>
   ) : (
     <div className="over-page">
       <ErrorNote error={error}>
