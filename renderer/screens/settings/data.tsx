@@ -52,12 +52,7 @@ const ScheduledExportSection = () => {
         if (stored) save({ ...stored, folder: next });
       },
     );
-  const run = (): Promise<void> =>
-    ask(
-      'run',
-      () => request('scheduledExport.run', {}),
-      () => undefined,
-    );
+  const run = (): Promise<void> => ask('run', () => request('scheduledExport.run', {}));
   const shownProblem = problem ?? lastProblem;
   return (
     <section className="panel stack" aria-label={t('scheduled-export')}>

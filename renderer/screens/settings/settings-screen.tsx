@@ -133,12 +133,7 @@ const Updates = () => {
       () => change({ updateServer: wanted }),
       () => setTyped(ifUnchanged(typed, null)),
     );
-  const check = (): Promise<void> =>
-    run(
-      'check',
-      () => request('updates.check', {}),
-      () => undefined,
-    );
+  const check = (): Promise<void> => run('check', () => request('updates.check', {}));
 
   return (
     <Form

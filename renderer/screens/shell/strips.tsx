@@ -108,14 +108,10 @@ export const UpdateStrip = () => {
 
   const restart = (): Promise<void> => {
     setIsAsking(false);
-    return run(
-      'send',
-      async () => {
-        await flushDrafts();
-        return request('updates.restart', {});
-      },
-      () => undefined,
-    );
+    return run('send', async () => {
+      await flushDrafts();
+      return request('updates.restart', {});
+    });
   };
 
   return (

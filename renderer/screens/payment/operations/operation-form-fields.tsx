@@ -206,10 +206,14 @@ const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
   if (hasAmount(kind, 'order'))
     return (
       <p className="small muted break">
-        {ownCustomer(payment)?.name ? `${ownCustomer(payment)?.name} · ` : ''}
-        {begun.cardLast4
-          ? t('charge-form.of.card', { order: orderNumber, card: begun.cardLast4 })
-          : t('charge-form.of', { order: orderNumber })}
+        {[
+          ownCustomer(payment)?.name,
+          begun.cardLast4
+            ? t('charge-form.of.card', { order: orderNumber, card: begun.cardLast4 })
+            : t('charge-form.of', { order: orderNumber }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     );
   const all = offer === null ? [] : offeredActions(offer);
