@@ -244,6 +244,14 @@ test.each([
   expect(shop.sandbox.operations()).toHaveLength(isMade ? 1 : 0);
 });
 
+test('a refund whose answer is lost by the fault drop is told by the next status check', async () => {
+  const shop = await openShop();
+  const id = await shop.pay();
+  shop.sandbox.setFaults(['drop', 'callback-none']);
+  await expect(request(shop, 'refund', id, '10.00')).rejects.toThrow();
+  await expect.poll(() => shop.statusOf(id)).toBe('refund');
+});
+
 test('the fault delay answers after the callback of the refund', async () => {
   const shop = await openShop({ faultDelayMs: 200 });
   const id = await shop.pay();

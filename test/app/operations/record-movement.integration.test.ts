@@ -272,7 +272,7 @@ describe('operations', () => {
 
   test('a refund is not sent if the status cannot be checked directly before it', async () => {
     const payment = await app.paid();
-    await app.value('sandbox.faults', { faults: ['drop', 'callback-none'] });
+    await app.value('sandbox.faults', { faults: ['http-500', 'callback-none'] });
     expect(await send(payment, { amount: '10.00' })).toMatchObject({ ok: false });
     await app.value('sandbox.faults', { faults: [] });
     const { payment: after } = await app.read(payment.orderNumber, profileId);

@@ -40,7 +40,7 @@ onEachDriver('charge again', name => {
     await dialog().getByText(word('charge.consent.missing')).waitFor();
     // The focus is on the first field with a problem.
     await page.keyboard.type('By phone, 26 November');
-    await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
+    await ipcRequest(page, 'sandbox.faults', { faults: ['http-500'] });
     await submit().click();
     await dialog().getByRole('alert').waitFor();
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
