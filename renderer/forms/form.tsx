@@ -116,13 +116,14 @@ export const FormFoot = ({
   useEffect(() => {
     if (problem !== null) note.current?.scrollIntoView({ block: 'nearest' });
   }, [problem]);
+  const told = problem ? (
+    <div ref={note}>
+      <ErrorNote error={problem} />
+    </div>
+  ) : null;
   return (
     <>
-      {problem ? (
-        <div ref={note}>
-          <ErrorNote error={problem} />
-        </div>
-      ) : null}
+      {isAtEnd ? told : null}
       <div className={line}>
         {isAtEnd ? children : null}
         <Button variant="primary" {...button} type="submit">
@@ -130,6 +131,8 @@ export const FormFoot = ({
         </Button>
         {isAtEnd ? null : children}
       </div>
+      {/* Below, so that the button does not move under the pointer. */}
+      {isAtEnd ? null : told}
     </>
   );
 };
