@@ -7,7 +7,7 @@ import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { partOnDemand } from '../../components/controls/on-demand.tsx';
 import { Time } from '../../components/display/values.tsx';
-import { hrefOf } from '../../routes.ts';
+import { hrefOf, type Route } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';
@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { TextBox } from '../../components/controls/fields.tsx';
 import type { AppError } from '../../../shared/errors.ts';
 import { usePayment } from '../../queries/payment.ts';
+import { seriesQuery } from '../../queries/series.ts';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { ifUnchanged } from '../../if-unchanged.ts';
 
@@ -91,6 +92,27 @@ const Customer = ({ payment, withEarlier }: { payment: Payment; withEarlier: boo
   );
 };
 
+/** The payment that a series began with, by its order number where it is known here. */
+const SeriesFact = ({ payment, firstPaymentId }: { payment: Payment; firstPaymentId: string }) => {
+  const t = useText();
+  const { profileId, orderNumber } = payment;
+  const { value } = seriesQuery.use({ profileId, orderNumber });
+  if (payment.paymentIds.includes(firstPaymentId)) return t('facts.series.first');
+  const first = value?.series?.firstOrder ?? null;
+  const to: Route =
+    first === null
+      ? { screen: 'payments', view: 'all', words: firstPaymentId }
+      : { screen: 'payment', profileId, orderNumber: first };
+  return (
+    <>
+      {t('facts.series.of')}{' '}
+      <Link className="code break" href={hrefOf(to)}>
+        {inLine(first ?? firstPaymentId)}
+      </Link>
+    </>
+  );
+};
+
 /** What is known of the customer, and of the payment beyond its verdict. */
 export const Facts = ({
   payment,
@@ -126,19 +148,7 @@ export const Facts = ({
           </Fact>
           {payment.series === null ? null : (
             <Fact name={t('facts.series')}>
-              {payment.paymentIds.includes(payment.series.firstPaymentId) ? (
-                t('facts.series.first')
-              ) : (
-                <>
-                  {t('facts.series.of')}{' '}
-                  <Link
-                    className="code break"
-                    href={hrefOf({ screen: 'payments', view: 'all', words: payment.series.firstPaymentId })}
-                  >
-                    {payment.series.firstPaymentId}
-                  </Link>
-                </>
-              )}
+              <SeriesFact payment={payment} firstPaymentId={payment.series.firstPaymentId} />
             </Fact>
           )}
           {payment.cardLast4 === null ? null : (

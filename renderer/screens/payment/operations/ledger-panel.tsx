@@ -16,6 +16,7 @@ import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts'
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../queries/payment.ts';
 import { ledgerRows, type LedgerRow } from './ledger.ts';
+import { paymentChoices } from './payment-choices.ts';
 
 /** The outcomes of an attempt that moved nothing. */
 const attemptTones: Readonly<Partial<Record<Attempt['outcome'], Tone>>> = {
@@ -118,6 +119,9 @@ export const LedgerPanel = ({
       : `${sign}${formatMoney(wire, currency ?? '', locale)}`;
   const cards = new Map(attempts.map(({ paymentId, cardLast4 }) => [paymentId, cardLast4]));
   const isSeveral = attempts.length > 1;
+  const references = new Map(
+    paymentChoices(payment, [...cards.keys()], locale, now).map(({ id, reference }) => [id, reference]),
+  );
   const nameOf = ({ kind, movement, attempt }: LedgerRow): string =>
     attempt?.instalment
       ? t('facts.instalment', { number: attempts.indexOf(attempt) + 1 })
@@ -133,6 +137,7 @@ export const LedgerPanel = ({
     const reason = message === null ? '' : t('reason', { reason: plainText(message) });
     return [
       card !== null && (isSeveral || kind === 'paid') ? `•••• ${card}` : '',
+      kind === 'paid' ? (references.get(paymentId) ?? '') : '',
       movement?.origin === 'elsewhere' && kind !== 'paid' ? t('ledger.not-here') : '',
       ...(operation ? [t(`operation-reason.${operation.reason}`), operation.text, operation.agent] : []),
       operation?.approvedBy ? t('operation.approved-by', { name: operation.approvedBy }) : '',

@@ -3,7 +3,7 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { clockTime } from '../../../components/display/values.tsx';
 
 /**
- * The payments of an order by card, amount and time, with the reference where these are equal.
+ * The payments of an order by card, amount and time, with the reference where these are equal, null elsewhere.
  * `now`: milliseconds.
  */
 export const paymentChoices = (
@@ -11,7 +11,7 @@ export const paymentChoices = (
   ids: readonly string[],
   locale: string,
   now: number,
-): { id: string; name: string }[] => {
+): { id: string; name: string; reference: string | null }[] => {
   const choices = ids.map(id => {
     const attempt = attempts.find(({ paymentId }) => paymentId === id);
     const paid = movements.find(({ kind, paymentId }) => kind === 'paid' && paymentId === id);
@@ -22,8 +22,9 @@ export const paymentChoices = (
     ].filter(part => part !== '');
     return { id, name: parts.join(' · '), reference: attempt?.rrn ? `RRN ${attempt.rrn}` : id };
   });
-  return choices.map(({ id, name, reference }) => ({
-    id,
-    name: choices.some(one => one.id !== id && one.name === name) ? `${name} · ${reference}` : name || id,
-  }));
+  return choices.map(({ id, name, reference }) =>
+    choices.some(one => one.id !== id && one.name === name)
+      ? { id, name: `${name} · ${reference}`, reference }
+      : { id, name: name || id, reference: null },
+  );
 };
