@@ -80,15 +80,16 @@ const usePaymentCommands = (): Command[] => {
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
   const actions = offer !== null && sameKey(offeredFor, key) ? offeredActions(offer) : [];
   const { action } = headOf(rowOf(payment), now);
-  const back = moneyBack(actions, action?.kind === 'refund' ? action.paymentId : null);
+  const twice = action?.kind === 'refund' ? action.paymentId : null;
+  const back = moneyBack(actions, twice);
   const all: (Command | false)[] = [
     back !== null &&
       noOperations === null && {
         id: 'payment refund',
-        name: t(`operation.open.${back.kind}`),
+        name: t(`operation.open.${twice === null ? back.kind : 'refund-one'}`),
         also: t('results.also.refund'),
         icon: Undo2,
-        run: () => void openForm({ ...key, ...back }),
+        run: () => void openForm({ ...key, ...back }, twice === null ? {} : { reason: 'paid-twice' }),
       },
     isLinkLive(payment, now) && {
       id: 'payment copy',
