@@ -105,6 +105,10 @@ export type Result<T> = { ok: true; value: T } | { ok: false; error: AppError };
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
 
+/** The code of an error of the system, the database or a library; empty if it has none. */
+export const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
 export const fail = (
   code: ErrorCode,
   message: Message,

@@ -13,7 +13,7 @@ import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { retry } from '../pacing/retry.ts';
 import { notRegular } from './read-regular-file.ts';
-import { fail, type AppError } from '../../shared/errors.ts';
+import { codeOf, fail, type AppError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 
 /** File system errors of a file that another program has open. */
@@ -47,10 +47,6 @@ export const temporaryName = (file: string): string => `${file}.${randomBytes(6)
 
 /** Whether `name` is that of a temporary file from here. */
 export const isTemporaryName = (name: string): boolean => temporaryEnd.test(name);
-
-/** The code of a file system's error; empty if it has none. */
-export const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 /** Windows refuses to rename while another program reads the file; elsewhere such an error is final. */
 const isTransient = (thrown: unknown, platform: NodeJS.Platform): boolean =>

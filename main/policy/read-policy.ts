@@ -1,3 +1,4 @@
+import { codeOf } from '../../shared/errors.ts';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { containsCardNumber } from '../../shared/card-number.ts';
@@ -88,9 +89,6 @@ export const parsePolicy = (text: string): { policy: Policy } | { problems: Prob
   if (!read.success || problems.length > 0) return { problems: problems.slice(0, maxProblems) };
   return { policy: withOwnAddresses(read.data) };
 };
-
-const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 /** Whether another account than `owner` can change a file or folder. Windows has no such bits. */
 const isOpenToOthers = (path: string, owner: number | null): boolean => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { fail, type AppError } from '../../shared/errors.ts';
+import { codeOf, fail, type AppError } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import { readStored } from './read-stored.ts';
@@ -77,9 +77,6 @@ const transientCodes: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM',
 const pausesMs = [20, 40, 80, 160, 300, 400];
 /** Limit of problems that are kept and shown. */
 const maxProblems = 200;
-
-export const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 /** The copy of the settings next to `file`. */
 export const copyOf = (file: string): string => `${file}.copy`;

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fail, type AppError } from '../../shared/errors.ts';
+import { codeOf, fail, type AppError } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { noPolicy } from '../../shared/administration/no-policy.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
-import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
+import { copyOf, loadSettings, type ReadFile } from './load-settings.ts';
 import { storedSchema, type Stored } from './stored-settings.ts';
 import { systemClock } from '../clock.ts';
 

@@ -1,3 +1,4 @@
+import { codeOf } from '../../shared/errors.ts';
 import { join } from 'node:path';
 import type { Health, HealthState } from '../../shared/health/health.ts';
 import { readPolicyOnly, type LoadedPolicy } from '../policy/read-policy.ts';
@@ -140,7 +141,7 @@ const isAlive = (pid: number): boolean => {
     return true;
   } catch (thrown) {
     // A process of another user.
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return codeOf(thrown) === 'EPERM';
   }
 };
 

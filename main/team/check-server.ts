@@ -1,6 +1,6 @@
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
-import type { AppError } from '../../shared/errors.ts';
+import { codeOf, type AppError } from '../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import { joinSteps, type JoinStep } from '../../shared/team/join-check.ts';
 import { connect, type Connection } from '../payment-log/postgres/connection.ts';
@@ -30,9 +30,6 @@ export type ServerReport = { steps: JoinStep[]; logId: string | null };
 
 type StepName = JoinStep['name'];
 
-const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-
 /** Null, or why the port cannot be reached. */
 const reach = ({ host, port }: SharedLogSettings): Promise<string | null> =>
   new Promise(resolve => {
@@ -45,7 +42,7 @@ const reach = ({ host, port }: SharedLogSettings): Promise<string | null> =>
     };
     socket.setTimeout(reachTimeoutMs, () => end('ETIMEDOUT'));
     socket.once('connect', () => end(null));
-    socket.once('error', error => end(codeOf(error)));
+    socket.once('error', error => end(codeOf(error) || 'unknown'));
   });
 
 const unreachable = (cause: string): Pick<JoinStep, 'finding' | 'todo'> =>

@@ -1,3 +1,4 @@
+import { codeOf } from '../../shared/errors.ts';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import {
@@ -54,8 +55,7 @@ export const startCommand = (usage: Message) => {
           closeSync(handle);
         }
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : '?';
-        return stop(msg('command.unreadable', { file, code }));
+        return stop(msg('command.unreadable', { file, code: codeOf(error) || '?' }));
       }
     },
     /** The password of a file's content, which may have the mark and the line end of an editor. */

@@ -3,7 +3,7 @@ import type { Feature } from '../common/feature.ts';
 import { createActivityLog, type Activity, type ActivityLog } from './activity-log.ts';
 import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/contract.ts';
-import { ok, type Result } from '../../../shared/errors.ts';
+import { codeOf, ok, type Result } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
@@ -66,7 +66,7 @@ const createActivityHandlers = (
     try {
       await writeFileAtomic(file, text);
     } catch (thrown) {
-      return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+      return unwritableFile(codeOf(thrown));
     }
     return ok({ file, written: rows.length });
   }),

@@ -1,10 +1,10 @@
 import { link, lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { codeOf, fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { isOwnFile } from '../../files/own-files.ts';
-import { codeOf, temporaryName, unwritableFile } from '../../files/replace-file.ts';
+import { temporaryName, unwritableFile } from '../../files/replace-file.ts';
 import { headFileOf } from '../reports/report-setup.ts';
 
 /** The folder of the scheduled export: it is checked before each file, and no file in it is ever replaced. */

@@ -9,7 +9,7 @@ import { createCredentialHealth } from './watch-credentials.ts';
 import { createProfileHandlers } from './profile-handlers.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import { codeOf, fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { unwritableFile, writeFileAtomic } from '../../files/replace-file.ts';
 import { returnPage, returnPageKinds } from '../../return-pages/return-page.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
@@ -234,7 +234,7 @@ const createReturnPageHandlers = (parts: AppDependencies): Pick<Handlers, 'profi
         await writeFileAtomic(chosen.value, returnPage(first, name));
         await writeFileAtomic(other, returnPage(second, name));
       } catch (thrown) {
-        return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+        return unwritableFile(codeOf(thrown));
       }
       return ok({ files: [basename(chosen.value), basename(other)] });
     },

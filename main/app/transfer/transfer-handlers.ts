@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { codeOf, fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import {
   settingsFileSchema,
@@ -317,7 +317,7 @@ export const createTransferHandlers = (
       try {
         await writeFileAtomic(chosen.value, `${JSON.stringify(content, null, 2)}\n`);
       } catch (thrown) {
-        return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+        return unwritableFile(codeOf(thrown));
       }
       return ok({ file: chosen.value });
     },

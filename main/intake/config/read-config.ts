@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import type { FieldProblem } from '../../../shared/errors.ts';
+import { codeOf, type FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { schemaProblems } from '../../settings/schema-problems.ts';
 import { contradictions, intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
@@ -117,7 +117,7 @@ const readText = (file: string, isNamed: boolean): { text: string } | { problem:
   try {
     return { text: readFileSync(file, 'utf8') };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    const code = codeOf(thrown) || 'unknown';
     // Without a file, the environment can contain everything.
     if (code === 'ENOENT' && !isNamed) return { text: '{}' };
     return { problem: { path: file, message: msg('policy.problem.unreadable', { code }) } };

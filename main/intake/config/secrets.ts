@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { FieldProblem } from '../../../shared/errors.ts';
+import { codeOf, type FieldProblem } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { secretReferences, type SecretReference } from './intake-config.ts';
 import type { LoadedConfig } from './read-config.ts';
@@ -46,7 +46,7 @@ const readSecret = (
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     return secret === '' ? { problem: msg('intake.problem.secret-empty', { file }) } : { secret };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    const code = codeOf(thrown) || 'unknown';
     return { problem: msg('intake.problem.secret-unreadable', { file, code }) };
   }
 };

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../shared/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ export const installationOf = (state: string): string => {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown;
+    if (codeOf(thrown) !== 'ENOENT') throw thrown;
   }
   if (text === null) {
     const name = randomUUID();

@@ -1,4 +1,4 @@
-import type { AppError, Result } from '../../../shared/errors.ts';
+import { codeOf, type AppError, type Result } from '../../../shared/errors.ts';
 import type { CopyProgress } from '../../../shared/team/team-standing.ts';
 import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AmendedEvent } from '../answers.ts';
@@ -260,5 +260,4 @@ export const keepList = ({
 };
 
 /** Whether an error is of the list's file (a full disk, for example), and not of the connection. */
-const isOfFile = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_');
+const isOfFile = (thrown: unknown): boolean => codeOf(thrown).startsWith('SQLITE_');

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { codeOf, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { setFailureSink } from '../../app-log/failure-report.ts';
@@ -109,7 +109,7 @@ const runListWriter = ({ port, post }: Port, setup: Extract<WorkerSetup, { role:
       else isUnreported ||= payments.length > 0;
     },
     onBroken: thrown => {
-      const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+      const cause = codeOf(thrown);
       post({ type: 'list-broken', cause });
     },
     onStanding: () => {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { codeOf, fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { logFailure } from '../log-failures.ts';
 import { connect, type Connection } from './connection.ts';
@@ -127,7 +127,7 @@ const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
   try {
     return await work();
   } catch (thrown) {
-    const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const cause = codeOf(thrown);
     const message = administratorErrors[cause];
     return message ? fail('input.invalid', message) : toSharedLogFailure(thrown);
   }

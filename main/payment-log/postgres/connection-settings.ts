@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
 import * as z from 'zod';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { codeOf, fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
@@ -43,10 +43,7 @@ export const clientConfig = (settings: SharedLogSettings, application: string): 
   try {
     authorities = ca === null || isPem(ca) ? ca : readRegularFileSync(ca, maxPemBytes);
   } catch (thrown) {
-    return logFailure(
-      'log.unreachable',
-      thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'CA',
-    );
+    return logFailure('log.unreachable', codeOf(thrown) || 'CA');
   }
   return ok({
     host,

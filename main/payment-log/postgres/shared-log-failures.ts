@@ -1,4 +1,4 @@
-import type { AppError } from '../../../shared/errors.ts';
+import { codeOf, type AppError } from '../../../shared/errors.ts';
 import { logFailure, toLogFailure } from '../log-failures.ts';
 
 /** A request that was not answered in time; its connection is closed. */
@@ -27,7 +27,7 @@ const connectionLost = /connection|timeout|terminat|not queryable|does not suppo
 
 /** Maps an error of the client or the server to a code of the closed list; `details.cause` holds the original code. */
 export const toSharedLogFailure = (thrown: unknown): { ok: false; error: AppError } => {
-  const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const cause = codeOf(thrown);
   const found = codes.find(([pattern]) => pattern.test(cause));
   if (found) return logFailure(found[1], cause);
   if (cause === '' && thrown instanceof Error && passwordMissing.test(thrown.message))

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../shared/errors.ts';
 import { hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -33,7 +34,6 @@ export const openStatement = async (path: string): Promise<StatementFile> => {
     }
   } catch (thrown) {
     if (thrown instanceof StatementRefusal) throw thrown;
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '?';
-    throw new StatementRefusal(msg('command.unreadable', { file: name, code }));
+    throw new StatementRefusal(msg('command.unreadable', { file: name, code: codeOf(thrown) || '?' }));
   }
 };

@@ -1,10 +1,12 @@
+import { codeOf } from '../../../../shared/errors.ts';
+
 /** An error of the journal, which a new list does not mend. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code: string;
   constructor(cause: unknown) {
     super('the journal cannot be read', { cause });
-    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    this.code = codeOf(cause);
   }
 }
 
@@ -19,7 +21,4 @@ export const onJournal = <T>(work: () => T): T => {
 
 /** Whether a list's file is damaged: it has to be made again, since no repetition ends this error. */
 export const isBroken = (thrown: unknown): boolean =>
-  !(thrown instanceof JournalError) &&
-  thrown instanceof Error &&
-  'code' in thrown &&
-  /^SQLITE_(CORRUPT|NOTADB|MISMATCH|CONSTRAINT)/.test(String(thrown.code));
+  !(thrown instanceof JournalError) && /^SQLITE_(CORRUPT|NOTADB|MISMATCH|CONSTRAINT)/.test(codeOf(thrown));

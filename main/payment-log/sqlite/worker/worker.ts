@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { VerifyReport } from '../../../../shared/contract/contract.ts';
-import { ok, type Result } from '../../../../shared/errors.ts';
+import { codeOf, ok, type Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
@@ -121,8 +121,7 @@ const runReader = (
       try {
         return callRead(reader.value, name, args);
       } catch (thrown) {
-        if (isBroken(thrown) && thrown instanceof Error && 'code' in thrown)
-          post({ type: 'list-broken', cause: String(thrown.code) });
+        if (isBroken(thrown)) post({ type: 'list-broken', cause: codeOf(thrown) });
         throw thrown;
       }
     });
