@@ -60,18 +60,30 @@ export const openCredentialStore = ({
   /** The answers of the keychain in this run: no other program writes these entries, and the window asks after every change. */
   const states = new Map<string, 'stored' | 'missing'>();
 
+  /**
+   * One for each account: on Linux each holds a connection until it is collected, and from the thousandth open one on
+   * the library waits forever, on the main thread.
+   */
+  const entries = new Map<string, Binding.AsyncEntry>();
+
   const callKeychain = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
     account: string,
   ): Promise<Result<T>> => {
     const binding = await loadBinding();
     if (!binding.ok) return binding;
+    const kept = entries.get(account);
     try {
       // Without this, Linux silently falls back to the kernel's key store, which is cleared at reboot.
-      const entry = new binding.value.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
+      const entry =
+        kept ?? new binding.value.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
+      entries.set(account, entry);
       return ok(await work(entry));
     } catch (error) {
-      return problemOf(error);
+      entries.delete(account);
+      const problem = problemOf(error);
+      // A keyring that was restarted does not know earlier connections.
+      return kept && problem.error.code === 'keychain.unavailable' ? callKeychain(work, account) : problem;
     }
   };
 

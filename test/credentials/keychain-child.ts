@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
+import { restartKeyring } from '../../tools/keyring/keyring-session.ts';
 
 /**
- * One step against the keychain in a separate process: keep | read | state | forget | read-twice. Prints the result as
- * JSON.
+ * One step against the keychain in a separate process, a key of `steps`. Prints the result as JSON.
  */
 const [step = '', password = ''] = process.argv.slice(2);
 const service = 'Counterfoil test';
@@ -28,6 +30,19 @@ const steps: Record<string, () => Promise<unknown>> = {
       refusals.push(`${waited}, ${further}, ${prompting.isBusy() ? 'busy' : 'idle'}`);
     }
     return [...new Set(refusals)];
+  },
+  /** The files and connections that a hundred readings leave open. */
+  'read-often': async () => {
+    const handles = (): number => readdirSync('/proc/self/fd').length;
+    await store.password('live');
+    const before = handles();
+    for (let round = 0; round < 100; round += 1) await store.password('live');
+    return handles() - before;
+  },
+  'restart-keyring': async () => {
+    const before = await store.password('live');
+    execFileSync('sh', ['-c', restartKeyring]);
+    return [before, await store.password('live'), await store.set('live', password, 'keychain')];
   },
   'this-run': async () => {
     await store.set('live', password, 'this-run-only');

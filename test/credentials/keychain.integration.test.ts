@@ -48,6 +48,17 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     });
   });
 
+  test('a password can be read any number of times: no reading leaves a connection open', async () => {
+    await step('unlocked', 'keep', secret);
+    expect(await step('unlocked', 'read-often')).toBeLessThan(10);
+  });
+
+  test('a password can be read and stored after a restart of the keyring while the program runs', async () => {
+    await step('unlocked', 'keep', secret);
+    const read = { ok: true, value: secret };
+    expect(await step('unlocked', 'restart-keyring', secret)).toEqual([read, read, { ok: true }]);
+  });
+
   test('a locked keyring is reported as locked, with a hint at a waiting prompt', async () => {
     await step('unlocked', 'keep', secret);
     const refused = await step('locked', 'read');

@@ -74,6 +74,13 @@ const awaitDaemon =
   '|| [ $((n += 1)) -gt 500 ]; do sleep 0.02; done';
 const unlock = `printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${awaitDaemon}`;
 
+/** Ends the daemon and starts another one, as an update of the system does. */
+export const restartKeyring =
+  'kill -9 $(dbus-send --session --print-reply --dest=org.freedesktop.DBus / ' +
+  'org.freedesktop.DBus.GetConnectionUnixProcessID string:org.freedesktop.secrets | grep -o "[0-9]*$"); ' +
+  `until dbus-send --session --print-reply --dest=org.freedesktop.DBus / ` +
+  `org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q "boolean false"; do sleep 0.02; done; ${unlock}`;
+
 const lock =
   'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
   'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
