@@ -1,8 +1,5 @@
-import * as z from 'zod';
-
-/** The faults that the sandbox gateway can simulate. */
-
-const faultNames = [
+/** The faults that the sandbox gateway can simulate; without a schema, for its screen. */
+export const sandboxFaults = [
   'delay',
   'drop',
   'http-400',
@@ -17,6 +14,4 @@ const faultNames = [
   'callback-wrong-signature',
   'callback-none',
 ] as const;
-export const sandboxFaultSchema = z.enum(faultNames);
-export type SandboxFault = z.infer<typeof sandboxFaultSchema>;
-export const sandboxFaults: readonly SandboxFault[] = faultNames;
+export type SandboxFault = (typeof sandboxFaults)[number];

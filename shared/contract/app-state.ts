@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { alertChoicesSchema } from '../alerts/alert.schema.ts';
 import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
 import { appErrorSchema } from '../errors.schema.ts';
-import { sandboxFaultSchema } from '../sandbox-faults.ts';
+import { sandboxFaults } from '../sandbox-faults.ts';
 import { agentSchema } from '../agents/agent.ts';
 import { policyStateSchema } from '../administration/policy.ts';
 import { profileViewSchema } from '../settings/profile.ts';
@@ -49,7 +49,7 @@ export const appStateSchema = z.object({
   sharing: sharingSchema.nullable(),
   updates: updateStateSchema,
   scheduledExport: scheduledExportStateSchema,
-  sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
+  sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(z.enum(sandboxFaults)) }),
   log: z.object({
     file: z.string(),
     payments: z.int(),

@@ -16,7 +16,7 @@ import { defineRequest, emptySchema, orderNumber, profileId, type RequestRules }
 import { maxShownAlerts } from '../alerts/alert.ts';
 import { alertChoicesSchema, alertSchema } from '../alerts/alert.schema.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
-import { sandboxFaultSchema } from '../sandbox-faults.ts';
+import { sandboxFaults } from '../sandbox-faults.ts';
 import { statementDialects } from '../sandbox-statements.ts';
 import { maxStoredViews } from '../settings/saved-view.ts';
 import { savedViewSchema, settingsSchema } from '../settings/settings.ts';
@@ -222,7 +222,7 @@ const sandboxRequests = {
   'sandbox.faults': defineRequest(
     'Select the faults that the sandbox gateway simulates.',
     { right: 'links', effect: 'none' },
-    z.object({ faults: z.array(sandboxFaultSchema).max(sandboxFaultSchema.options.length) }),
+    z.object({ faults: z.array(z.enum(sandboxFaults)).max(sandboxFaults.length) }),
     emptySchema,
   ),
   'sandbox.resend': defineRequest(
@@ -275,7 +275,7 @@ const alertEvents = {
 
 export { settingsSchema, type Settings } from '../settings/settings.ts';
 export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-health.ts';
-export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
+export { type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
 export type { TeamStanding } from '../team/team-standing.ts';
 export type { HealthCheck, HealthState } from '../health/health.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
-import type { SandboxFault } from '../../../shared/contract/contract.ts';
+import { sandboxFaults, type SandboxFault } from '../../../shared/sandbox-faults.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { statementDialects } from '../../../shared/sandbox-statements.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -14,23 +14,8 @@ import { go } from '../../stores/route-store.ts';
 import { Form, useTask } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 
-const answers: readonly SandboxFault[] = [
-  'delay',
-  'drop',
-  'http-400',
-  'http-500',
-  'garbage',
-  'other-shape',
-  'redirect',
-  'plain-http-link',
-];
-const callbacks: readonly SandboxFault[] = [
-  'callback-late',
-  'callback-twice',
-  'callback-out-of-order',
-  'callback-wrong-signature',
-  'callback-none',
-];
+const callbacks = sandboxFaults.filter(name => name.startsWith('callback-'));
+const answers = sandboxFaults.filter(name => !callbacks.includes(name));
 
 const Resend = () => {
   const t = useText();
