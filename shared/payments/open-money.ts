@@ -31,7 +31,3 @@ export const openMoney = ({
       open.push({ id: intent ?? id, kind, paymentId, amount, agent: null, at, state: 'waiting' });
   return open.sort((one, other) => one.at - other.at);
 };
-
-/** The same of one payment id. */
-export const openOf = (payment: Payment, paymentId: string): OpenMoney[] =>
-  openMoney(payment).filter(one => one.paymentId === paymentId);

@@ -127,18 +127,23 @@ const beforeConcern: readonly PaymentState[] = ['chargeback', 'needs-attention']
 
 type Issue = Partial<Omit<Head, 'tone'>> & Pick<Head, 'kind' | 'label'>;
 
+const paymentsOf = ({ entries }: HeadFacts) =>
+  entries.filter(({ kind, isCounter }) => kind === 'paid' && !isCounter);
+
+/** All that came in for an order that was paid twice. */
+const sumOfPayments = (payment: HeadFacts): Money => ({
+  amount: sumOfAmounts(paymentsOf(payment).map(({ amount }) => amount)),
+  currency: payment.paidCurrency ?? payment.currency,
+});
+
 /** The payment itself twice: the sum of both, and the second one to refund. */
-const paidTwice = ({ entries, paidCurrency, currency }: HeadFacts): Issue => {
-  const booked = entries.filter(({ kind, isCounter }) => kind === 'paid' && !isCounter);
-  const money = {
-    amount: sumOfAmounts(booked.map(({ amount }) => amount)),
-    currency: paidCurrency ?? currency,
-  };
-  const second = booked.at(-1);
+const paidTwice = (payment: HeadFacts): Issue => {
+  const { paidCurrency, currency } = payment;
+  const second = paymentsOf(payment).at(-1);
   return {
     kind: 'paid-twice',
     label: msg('state.paid-twice'),
-    money,
+    money: sumOfPayments(payment),
     ...(second ? { since: second.at } : {}),
     sayMoney: { amount: second?.amount ?? null, currency: paidCurrency ?? currency },
     doNot: 'do-not.paid-twice',
@@ -193,9 +198,11 @@ const issueOf = (payment: HeadFacts, now: number): Issue | null => {
   if (payment.state === 'needs-attention') return null;
   if (has('returned-twice')) return issue('returned-twice', 'do-not.returned-twice', 'hand-over');
   if (payment.state === 'chargeback') return null;
-  const concern = concernOf(payment, now);
+  const open = concernOf(payment, now);
+  const isTwice = has('settled-twice');
   // Otherwise one of the two is on its way back.
-  if (has('settled-twice') && concern === null) return paidTwice(payment);
+  if (isTwice && open === null) return paidTwice(payment);
+  const concern = open && isTwice ? { ...open, money: sumOfPayments(payment) } : open;
   if (concern?.kind === 'money-unknown') return concern;
   if (has('refunds-differ')) return issue('refund-unclear', 'do-not.refund-unclear', 'record');
   if (concern !== null) return concern;

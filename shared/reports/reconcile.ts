@@ -1,6 +1,7 @@
 import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
 import type { ResolutionReason } from '../review/review.ts';
-import { operationGraceMs } from './head.ts';
+import { isOperationOpen } from '../operations/operation-kinds.ts';
+import { headOf, operationGraceMs } from './head.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
 /** Causes of missing or conflicting information about a payment, gravest first. */
@@ -205,17 +206,18 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'expired-without-outcome': state === 'expired',
     'refund-seen': state === 'refunded' || state === 'part-refunded',
   };
+  const actionOf = (cause: ReconciliationCause): Finding['action'] => {
+    const action = actions[cause];
+    // After a refund there is nothing left to hold back.
+    if (action === 'do-not-ship' && returnedStates.includes(state)) return 'hand-to-finance';
+    // One of the two may be on its way back.
+    if (action === 'refund-one' && payment.concern && isOperationOpen(payment.concern)) return 'look-up';
+    return action;
+  };
+  const head = headOf(payment, now);
   return reconciliationCauses
     .filter(cause => applies[cause])
-    .map(cause => ({
-      cause,
-      // After a refund there is nothing left to hold back.
-      action:
-        actions[cause] === 'do-not-ship' && returnedStates.includes(state)
-          ? 'hand-to-finance'
-          : actions[cause],
-      since,
-    }));
+    .map(cause => ({ cause, action: actionOf(cause), since: head.since }));
 };
 
 /** States that the evidence proves only for money that came in. */

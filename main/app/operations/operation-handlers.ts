@@ -1,4 +1,4 @@
-import { openOf } from '../../../shared/payments/open-money.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type {
   BegunOperation,
@@ -306,9 +306,7 @@ export const createOperationHandlers = (
       if (!form.ok) return form;
       const guards = { payment, paymentId, profile: profile.value, now: clock() };
       const isCharge = hasAmount(operation, 'order');
-      const open = isCharge
-        ? (await openCharges(log, profile.value, paymentId)).open
-        : openOf(payment, paymentId);
+      const open = isCharge ? (await openCharges(log, profile.value, paymentId)).open : openMoney(payment);
       return ok({
         intent: intents.begin({
           ...input,

@@ -26,11 +26,11 @@ import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { exactAmount, readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { openOf } from '../../../shared/payments/open-money.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 
 /**
  * Why an operation cannot be sent for a payment now, from the evidence alone. No request is made here. What is on its way
- * is no reason: `openOf` lists it first, and a decision sends nevertheless.
+ * is no reason: `openMoney` lists it first, and a decision sends nevertheless.
  */
 
 const dayMs = 86_400_000;
@@ -301,7 +301,7 @@ export const readTerms = async (
   if (!found.ok) return found;
   const payment = found.value;
   // First: what has no result may be the reason why nothing is left.
-  if (isUnseen(openOf(payment, paymentId), seen)) return underWay();
+  if (isUnseen(openMoney(payment), seen)) return underWay();
   const reason = operationRefusal(operation, { payment, paymentId, profile, now });
   if (reason !== null) return refused(reason);
   const { currency } = payment;

@@ -7,7 +7,7 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { openOf } from '../../../shared/payments/open-money.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 
 /** Limit of shown payments of a series. */
 const maxShown = 200;
@@ -79,7 +79,7 @@ export const openCharges = async (
     const charges = payment?.operations.filter(({ kind }) => kind === 'recurring') ?? [];
     known.push(...charges.map(({ intent }) => intent));
     if (!isOpen) continue;
-    const found = payment ? openOf(payment, firstPaymentId) : [];
+    const found = payment ? openMoney(payment).filter(({ paymentId }) => paymentId === firstPaymentId) : [];
     open.push(
       ...found,
       // Requested elsewhere, or answered: the new payment itself has no result.

@@ -3,7 +3,7 @@ import { today } from '@internationalized/date';
 import { describe, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { inState, value } from '../../../tools/app-harness/running-app.ts';
+import { inState, newPayment, press, value } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { type OperationChanges, openForm, sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
@@ -268,6 +268,22 @@ describe('operations', () => {
     value(await send(payment, { amount: '20.00', insist: true }));
     const both = await app.until(payment.orderNumber, ended(2));
     expect(both.payment.operations.map(({ state }) => state)).toEqual(['done', 'done']);
+  });
+
+  test('of two payments of one order the second is not refunded while the refund of the first has no result, unless a person insists', async () => {
+    const first = await app.paid();
+    const { orderNumber } = first;
+    const again = { orderNumber, allowDuplicate: true, allowSameIntent: true };
+    const { payment } = value(await app.request('payments.create', newPayment(again)));
+    await press(payment);
+    const both = await app.until(orderNumber, ({ flags }) => flags.some(one => one.kind === 'settled-twice'));
+    const [one = '', other = ''] = both.payment.paymentIds;
+    await app.value('sandbox.faults', { faults: ['callback-none'] });
+    value(await send(both.payment, { paymentId: one }));
+    const second = { paymentId: other, reason: 'paid-twice' } as const;
+    expect(await send(both.payment, second)).toMatchObject({ error: { code: 'operation.under-way' } });
+    value(await send(both.payment, { ...second, insist: true }));
+    await app.value('sandbox.faults', { faults: [] });
   });
 
   test('a refund is not sent if the status cannot be checked directly before it', async () => {

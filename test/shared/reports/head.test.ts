@@ -109,6 +109,11 @@ test('a payment that was paid twice shows both amounts together, and offers the 
   expect(head.action).toEqual({ kind: 'refund', paymentId: reduce(...drafts('sale(2nd)')).paymentIds[0] });
 });
 
+test('while one of two payments goes back, the head still shows both amounts, and offers nothing to refund', () => {
+  const head = headIn(drafts('sale =settled sale(2nd) =settled(2nd) refund! >accepted'));
+  expect([head.money.amount, head.part?.amount, head.action]).toEqual(['246.80', '123.40', null]);
+});
+
 test('requests in the same situation are named with their sum', () => {
   const head = headIn(drafts('sale =settled refund!(10.00) >accepted refund!(0.50 2nd) >accepted(2nd)'));
   expect([head.money.amount, head.part?.amount]).toEqual(['123.40', '10.50']);

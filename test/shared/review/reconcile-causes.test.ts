@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import {
   foundIn,
@@ -12,6 +13,8 @@ import {
 } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
+import { drafts } from '../../../tools/evidence/evidence-line.ts';
+import { reduce } from '../../../tools/evidence/reduced.ts';
 import {
   asEvent,
   callback,
@@ -33,10 +36,6 @@ import {
 const later = 3 * hour;
 const reconciled = [...raised, paid, settled];
 
-const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
-  ...payment,
-  expiresAt: link?.expiresAt ?? null,
-});
 const rowFrom = (drafts: readonly EventDraft[]): PaymentRow => rowOf(reducePayment(drafts.map(asEvent)));
 const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCause[] =>
   reconcile(rowFrom(drafts), start + at).map(({ cause }) => cause);
@@ -95,6 +94,20 @@ test('the causes of a payment in the queue send a difference to finance once the
 test('the causes of a payment in the queue begin with the time when the link expired', () => {
   const [finding] = reconcile(rowFrom(raised), start + later);
   expect(finding?.since).toBe(start + 500 + hour);
+});
+
+test('of an order that was paid twice one payment is refunded once: while a refund has no result, its status is checked', () => {
+  const twice = 'sale =settled sale(2nd) =settled(2nd)';
+  const firstOf = (line: string) => {
+    const made = drafts(line);
+    const last = made.at(-1)?.happenedAt ?? 0;
+    return { ...reconcile(rowOf(reduce(...made)), last + 5 * minute)[0], last };
+  };
+  expect(firstOf(twice)).toMatchObject({ cause: 'settled-twice', action: 'refund-one' });
+  for (const answer of ['', '>accepted']) {
+    const { last, ...finding } = firstOf(`${twice} refund! ${answer}`);
+    expect(finding).toEqual({ cause: 'settled-twice', action: 'look-up', since: last });
+  }
 });
 
 describe('with any evidence', () => {
