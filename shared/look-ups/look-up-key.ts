@@ -16,10 +16,20 @@ export const idToCheck = ({
     paymentIds.at(-1)) ||
   null;
 
-/** The key for a payment's look-up: a payment id, otherwise its order number (§2.4). */
+/** Whether the payer may try again with the same link: the provider gives another attempt another payment id. */
+export const mayBeRetried = ({
+  state,
+  linkUsable,
+}: Partial<Pick<Payment, 'state' | 'linkUsable'>>): boolean => state === 'declined' && linkUsable === true;
+
+/**
+ * The key for a payment's look-up: a payment id, otherwise its order number (§2.4), which also tells what became of
+ * another attempt.
+ */
 export const lookUpKeyOf = (
-  payment: Parameters<typeof idToCheck>[0] & { orderNumber: string },
+  payment: Parameters<typeof idToCheck>[0] &
+    Partial<Pick<Payment, 'state' | 'linkUsable'>> & { orderNumber: string },
 ): LookUpKey => {
-  const id = idToCheck(payment);
+  const id = mayBeRetried(payment) ? null : idToCheck(payment);
   return id === null ? { by: 'order-number', value: payment.orderNumber } : { by: 'payment-id', value: id };
 };

@@ -5,7 +5,7 @@ import { movementTypes } from '../payment-reducer/ledger/match-movement.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { dayMs, lastAskedAt, recheckedStates } from '../payment-reducer/checked-days.ts';
 import { endsWithLink } from '../payment-reducer/state-at.ts';
-import { idToCheck } from './look-up-key.ts';
+import { idToCheck, mayBeRetried } from './look-up-key.ts';
 import { reconcile } from '../reports/reconcile.ts';
 
 /** Why a payment is looked up without a person at its page, the most urgent first. */
@@ -129,12 +129,14 @@ export const nextLookUp = (
     // A settled answer with another description adds nothing when it is repeated.
     const differs = payment.flags.some(({ kind }) => kind === 'description-differs');
     if (isOneSource && !differs) want('confirm', nextOf(since, confirmDelaysMs, askedAt), idToCheck(payment));
-    if (link && endsWithLink(state)) {
+    const isDeclined = mayBeRetried(payment);
+    if (link && (isDeclined || endsWithLink(state))) {
       const { issuedAt, expiresAt } = link;
       const last = Math.max(askedAt ?? 0, issuedAt);
       const pause = Math.min(Math.max((last - issuedAt) / 2, watchFirstMs), watchMaxMs);
-      if (watch && last + pause < expiresAt) want('watch', last + pause);
-      want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt));
+      const id = isDeclined && byOrder ? null : latest;
+      if (watch && last + pause < expiresAt) want('watch', last + pause, id);
+      want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), id);
     }
     const stalled = reconcile(rowOf(payment), now).find(({ action }) => action === 'look-up');
     if (stalled) want('stalled', nextOf(stalled.since, stalledDelaysMs, askedAt));

@@ -7,6 +7,7 @@ import type { StatusOutcome } from '../../gateway/gateway.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
+import { idToCheck } from '../../../shared/look-ups/look-up-key.ts';
 import { createEventHeader } from './event-header.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { cardNumberFailure } from './order-form.ts';
@@ -54,21 +55,25 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
             fields: [{ path: 'value', message: msg('look-up.value-missing') }],
           })
         : cardNumberFailure('value');
-    if (key.by === 'order-number' && !profile.value.statusByOrder)
+    const isByOrder = key.by === 'order-number';
+    const known = isByOrder && !profile.value.statusByOrder ? await log.payment(profileId, value) : null;
+    const id = known && idToCheck(known);
+    const asked: LookUpKey = id === null ? { by: key.by, value } : { by: 'payment-id', value: id };
+    if (asked.by === 'order-number' && !profile.value.statusByOrder)
       return fail('input.invalid', msg('look-up.no-order-number'), {
         hint: msg('look-up.no-order-number.hint'),
         fields: [{ path: 'value', message: msg('look-up.use-payment-id') }],
       });
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
-    const answered = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
+    const answered = await gateway.lookUp(profile.value, password.value, asked, signal);
     const outcome = profileId === sandboxProfileId ? explained(answered) : answered;
-    const of = await profileOfOrder(settings, log, profileId, value, key.by);
+    const of = await profileOfOrder(settings, log, profileId, asked.value, asked.by);
     const header = (orderNumber: string | null, paymentId: string | null) => ({
       ...eventHeader(of, orderNumber, paymentId),
       ...(requestedBy === 'console' ? { agent } : {}),
     });
-    const draft = await observationDraft(log, of, { by: key.by, value }, outcome, requestedBy, header);
+    const draft = await observationDraft(log, of, asked, outcome, requestedBy, header);
     const written = await log.append([draft]);
     if (!written.ok) return written;
     if (outcome.kind === 'failed')

@@ -16,7 +16,7 @@ import { rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts'
 import { dayMs } from '../../../shared/payment-reducer/checked-days.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { unfiltered } from '../../payment-log/unfiltered.ts';
-import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
+import { lookUpKeyOf, mayBeRetried } from '../../../shared/look-ups/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -202,13 +202,14 @@ const findLookUps = async (
   recheckDays: readonly number[],
   now: number,
 ): Promise<PaymentKey[]> => {
-  const listed = (states: 'expired' | 'paid-unconfirmed', ageMs: number) =>
+  const listed = (states: 'expired' | 'declined' | 'paid-unconfirmed', ageMs: number) =>
     log.list({ ...unfiltered, states: [states], from: now - ageMs }, null, maxScanned);
-  const [operations, moved, open, expired, oneSource, review, paid] = await Promise.all([
+  const [operations, moved, open, expired, declined, oneSource, review, paid] = await Promise.all([
     log.operationsSince(now - followedMs),
     log.moved(null, now - followedMs, now, null, maxScanned),
     log.expiringSoon(null, maxRows),
     listed('expired', expiredMs),
+    listed('declined', expiredMs),
     listed('paid-unconfirmed', dayMs),
     log.reconcile(null, null, null, maxRows),
     recheckDays.length === 0 ? [] : log.paymentsToRecheck(profileIds, recheckDays, now, maxRechecks),
@@ -219,6 +220,7 @@ const findLookUps = async (
     ),
     ...moved.rows.filter(({ entries }) => entries.some(({ kind }) => kind !== 'paid')),
     ...expired.rows.filter(row => isUnchecked('expired', row)),
+    ...declined.rows.filter(row => mayBeRetried(row) && isUnchecked('expired', row)),
     ...oneSource.rows,
     ...open,
     ...review.rows.filter(({ findings }) => findings.some(({ action }) => action === 'look-up')),

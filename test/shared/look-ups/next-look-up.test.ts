@@ -135,6 +135,18 @@ test('an open link without callbacks is asked for after 20 seconds, then at grow
   expect(found.at(-1)).toEqual(['expired', hour + 5_500]);
 });
 
+test('after a declined attempt the link is asked for by its order number until it ends: another attempt has another id', () => {
+  const next = (wished: LookUpWishes, ...more: EventDraft[]) => {
+    const events = [...link, lookUp(minute, 'decline'), ...more].map(asEvent);
+    return nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wished, start + 2 * minute);
+  };
+  expect(next(watch)).toMatchObject({ reason: 'watch', paymentId: null });
+  const expired = { reason: 'expired', at: start + hour + 5_500 };
+  expect(next(automatic)).toEqual({ ...expired, paymentId: null });
+  expect(next({ ...automatic, byOrder: false })).toEqual({ ...expired, paymentId: payer });
+  expect(next(automatic, lookUp(hour + minute, 'decline'))).toBeNull();
+});
+
 test('a redirect without a sale is looked up by its payment id', () => {
   const events = [
     ...link,
