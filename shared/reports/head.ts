@@ -16,6 +16,8 @@ export type Tone = 'wait' | 'good' | 'bad' | 'back' | 'warn' | 'end';
  */
 export const headKinds = [
   ...paymentStates,
+  /** Its link was withdrawn here, and can be paid until it expires. */
+  'withdrawn',
   /** It expired, and the provider was not asked since. */
   'expired-unchecked',
   /** Another amount was paid than asked for. */
@@ -43,6 +45,7 @@ const tones: Readonly<Record<HeadKind, Tone>> = {
   waiting: 'wait',
   expired: 'end',
   'expired-unchecked': 'end',
+  withdrawn: 'end',
   started: 'wait',
   'bank-check': 'wait',
   processing: 'wait',
@@ -232,6 +235,9 @@ const needsLookUp: readonly PaymentState[] = [
 ];
 const needsLink: readonly PaymentState[] = ['expired', 'refused'];
 
+const isWithdrawn = (state: PaymentState, { linkUsable, expiresAt }: HeadFacts): boolean =>
+  state === 'waiting' && !linkUsable && expiresAt !== null;
+
 /** The script of a state where it is not the usual one; null: the usual one, which may be the merchant's own. */
 const scriptOf = (payment: HeadFacts, state: PaymentState, now: number): MessageKey | null => {
   const { linkUsable, expiresAt, series } = payment;
@@ -244,7 +250,7 @@ const scriptOf = (payment: HeadFacts, state: PaymentState, now: number): Message
   if (state === 'declined' && linkUsable && !isLinkLive(payment, now)) return 'say.declined-expired';
   // The provider has prepared the page, and its answer with the link did not arrive here.
   if (state === 'waiting' && expiresAt === null) return 'say.link-lost';
-  if (state === 'waiting' && !linkUsable) return 'say.withdrawn';
+  if (isWithdrawn(state, payment)) return 'say.withdrawn';
   // The merchant's own script for a cancelled payment cannot know that this one had been paid.
   if ((state === 'voided' || state === 'reversed') && payment.paidAt !== null) return `say.${state}-paid`;
   return null;
@@ -253,6 +259,7 @@ const scriptOf = (payment: HeadFacts, state: PaymentState, now: number): Message
 const stateKindOf = (payment: HeadFacts, state: PaymentState) => {
   if (isUnchecked(state, payment)) return 'expired-unchecked';
   if (isPaidOtherwise(state, payment)) return 'other-amount';
+  if (isWithdrawn(state, payment)) return 'withdrawn';
   return state === 'paid-confirmed' && payment.basis?.kind === 'look-up' ? 'paid-checked' : state;
 };
 

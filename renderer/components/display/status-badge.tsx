@@ -8,6 +8,7 @@ import { Truncate } from './values.tsx';
 const usual: ReadonlySet<HeadKind> = new Set([
   'draft',
   'waiting',
+  'withdrawn',
   'expired',
   'expired-unchecked',
   'started',
@@ -155,6 +156,7 @@ const stateShapes: Readonly<Record<PaymentState, ReactElement>> = {
 /** The other heads: the diamond of what needs attention, or the state that is nearest. */
 const shapes: Readonly<Record<HeadKind, ReactElement>> = {
   ...stateShapes,
+  withdrawn: stateShapes.voided,
   'expired-unchecked': stateShapes.expired,
   'other-amount': stateShapes['needs-attention'],
   'paid-checked': stateShapes['paid-confirmed'],

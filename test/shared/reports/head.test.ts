@@ -11,7 +11,7 @@ import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { resolutionReasons, type ResolutionReason } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { drafts } from '../../../tools/evidence/evidence-line.ts';
-import { accepted, draft, hour, requested, start } from '../../../tools/evidence/evidence.ts';
+import { accepted, draft, hour, idempotencyKey, requested, start } from '../../../tools/evidence/evidence.ts';
 import { inTime, reduce } from '../../../tools/evidence/reduced.ts';
 
 /** What a payment shows first. The tables are evidence → name | colour | script | first step. */
@@ -107,6 +107,18 @@ test('a payment that was paid twice shows both amounts together, and offers the 
   expect(head.money).toEqual({ amount: '246.80', currency: 'EUR' });
   expect(head.sayMoney.amount).toBe('123.40');
   expect(head.action).toEqual({ kind: 'refund', paymentId: reduce(...drafts('sale(2nd)')).paymentIds[0] });
+});
+
+test('a withdrawn link is called so until it expires', () => {
+  const made = [
+    requested(0),
+    accepted(500),
+    draft('link.withdrawn', 1_000, { idempotencyKey, reason: 'replaced', text: '' }),
+  ];
+  expect([shown(headIn(made)), shown(headIn(made, 2 * hour))]).toEqual([
+    'Link withdrawn | end | say.withdrawn | -',
+    'Expired, not checked | end | say.expired-unchecked | new-link',
+  ]);
 });
 
 test('while one of two payments goes back, the head still shows both amounts, and offers nothing to refund', () => {
