@@ -10,9 +10,10 @@ import type { ReviewList } from '../../shared/review/review.ts';
 /** `more`: there are more than were counted. */
 export type Counted = { count: number; more: boolean };
 
-/** The number of payments by common fields; `flagged`: those with any flag. */
+/** The number of payments by common fields; `flagged`: those with any flag; `retryable`: declined, with an active link. */
 export type Counts = {
   states: Record<string, number>;
+  retryable: number;
   currencies: Record<string, number>;
   flagged: number;
 };

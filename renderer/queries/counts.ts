@@ -12,7 +12,7 @@ export const countsQuery = createQuery({
   throttleMs: 500,
 });
 
-const unknown = { states: {}, currencies: {}, flagged: 0 };
+const unknown = { states: {}, retryable: 0, currencies: {}, flagged: 0 };
 
 /** The same of the active profile. */
 export const useCounts = (): RequestOutput<'payments.counts'> =>

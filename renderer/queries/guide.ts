@@ -1,13 +1,12 @@
 import { guideSteps, type Guide, type GuideStep } from '../../shared/settings/guide.ts';
 import { ok } from '../../shared/errors.ts';
-import { paidStates } from '../../shared/payments/outcomes.ts';
+import { countIn, paidStates } from '../../shared/payments/outcomes.ts';
 import { endsWithLink, stateAt } from '../../shared/payment-reducer/state-at.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { request } from '../ipc-client.ts';
 import { isUntouched } from '../guide-steps.ts';
 import { createQuery } from './create-query.ts';
 import { useAppState } from '../stores/app-state-store.ts';
-import { sumOf } from '../stores/payments/filters.ts';
 import { useNewPayment } from '../stores/new-payment/new-payment-store.ts';
 import { go } from '../stores/route-store.ts';
 import { currentTime } from '../i18n/time-left.ts';
@@ -51,7 +50,7 @@ export const guideQuery = createQuery({
     if (guideOf()?.checked === false && (await isAnyProven())) passCheck();
     const [row] = page.value.rows;
     return ok({
-      paid: sumOf(counts.value.states, paidStates) > 0,
+      paid: countIn(counts.value, paidStates) > 0,
       waiting: row !== undefined && endsWithLink(stateAt(row, currentTime())),
       latest: row?.orderNumber ?? null,
     });

@@ -17,7 +17,7 @@ const lingerMs = 120_000;
 /** The longest lifetime of a link, 720 minutes: older ones are not active. */
 const maxLinkAgeMs = 720 * 60_000;
 
-/** The payments with active links, newest first, and recently finished ones. `more`: more are active than loaded. */
+/** The payments with active links, newest first, then recently finished ones. `more`: more are active than loaded. */
 export type OpenLinks = { cards: readonly PaymentRow[]; more: boolean };
 
 /** Whether a payment has a card at `now`, milliseconds. */
@@ -39,7 +39,7 @@ export const isCard = (
 const openLinksQuery = createQuery({
   read: async ({ profileId }: { profileId: string }, present: OpenLinks | null) => {
     const page = await request('payments.list', {
-      filter: { profileId, states: [...openStates, 'declined'], from: currentTime() - maxLinkAgeMs },
+      filter: { profileId, states: [...openStates], from: currentTime() - maxLinkAgeMs },
       limit: 50,
     });
     if (!page.ok) return page;
@@ -47,11 +47,8 @@ const openLinksQuery = createQuery({
     const open = page.value.rows.filter(row => isCard(row, now));
     const isOpen = new Set(open.map(paymentKey));
     const ended = (present?.cards ?? []).filter(card => !isOpen.has(paymentKey(card)) && isCard(card, now));
-    const cards = [...open, ...(await readRows(ended))];
-    return ok({
-      cards: cards.toSorted((one, other) => other.firstAt - one.firstAt),
-      more: page.value.next !== null,
-    });
+    // What can still be paid comes first, each newest first.
+    return ok({ cards: [...open, ...(await readRows(ended))], more: page.value.next !== null });
   },
   on: ['payments.changed'],
   throttleMs: 150,

@@ -241,6 +241,7 @@ describe('a new log', () => {
     expect(numbersOf(await used.log.list(filter({ flags: ['settled-twice'] }), null, 10))).toEqual([]);
     expect(await used.log.counts(null)).toEqual({
       states: { 'paid-unconfirmed': 1, 'outcome-unknown': 1 },
+      retryable: 0,
       currencies: { EUR: 2 },
       flagged: 1,
     });

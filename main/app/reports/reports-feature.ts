@@ -26,7 +26,7 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import { headOf } from '../../../shared/reports/head.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { outcomeStates } from '../../../shared/payments/outcomes.ts';
+import { openLinksIn } from '../../../shared/payments/outcomes.ts';
 import {
   isAtRest,
   needsReviewOf,
@@ -155,7 +155,7 @@ export const createHandoverNoteHandlers = (
       inFlight: waiting.rows
         .filter(row => row.state !== 'bank-check' || !isLinkLive(row, createdAt))
         .map(row => ({ ...summarize(row), since: row.since })),
-      open: outcomeStates.open.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0),
+      open: openLinksIn(counts),
       needsReview: review.needsReview,
       attention: review.rows.flatMap(row =>
         row.findings.slice(0, 1).map(mostSevere => ({

@@ -1,5 +1,5 @@
 import type { AppState, Handlers, Lock } from '../../../shared/contract/contract.ts';
-import { openStates } from '../../../shared/payments/outcomes.ts';
+import { openLinksIn } from '../../../shared/payments/outcomes.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies, AppEvents } from '../common/app-context.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -286,7 +286,7 @@ export const createSettingsFeature = (
     publish,
     openLinks: async () => {
       const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
-      return counts && openStates.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0);
+      return counts && openLinksIn(counts);
     },
     onLock: showLock,
     onUnlock: () => notifyAlways('payments.changed', { payments: null }),

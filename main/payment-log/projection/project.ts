@@ -5,6 +5,7 @@ import type { Entry } from '../../../shared/payments/movement.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
+import { mayBeRetried } from '../../../shared/look-ups/look-up-key.ts';
 import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
 import { customerEntries, joinsIn, type ProjectedJoin } from './customer-keys.ts';
@@ -131,7 +132,7 @@ const movedOf = (payment: Payment): MovedAt[] => {
 export const project = (events: readonly Event[]): Projected | null => {
   if (isInquiry(events, events[0]?.orderNumber ?? '') || isConnectionCheck(events)) return null;
   const payment = reducePayment(events);
-  const timed = endsWithLink(payment.state);
+  const timed = endsWithLink(payment.state) || mayBeRetried(payment);
   return {
     profileId: payment.profileId,
     orderNumber: payment.orderNumber,
@@ -168,4 +169,4 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
  * The version of `project`'s results: raised whenever the same evidence yields another result. A list of another version
  * is made again.
  */
-export const projectionVersion = 13;
+export const projectionVersion = 14;

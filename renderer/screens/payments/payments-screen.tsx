@@ -9,13 +9,13 @@ import { Button } from '../../components/controls/button.tsx';
 import { PageError, Empty } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
+import { countIn } from '../../../shared/payments/outcomes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useCounts, totalsQuery } from '../../queries/counts.ts';
 import { useActiveProfile, useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
 import {
   filterOf,
   queryOf,
-  sumOf,
   withFilter,
   withoutAnyFilter,
   type ListLocation,
@@ -188,7 +188,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const profile = useActiveProfile();
   const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
   const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
-  const { states: counts } = useCounts();
+  const counts = useCounts();
   const location = { view, words };
   const profileId = profile?.id ?? null;
   const asked = useMemo(
@@ -213,7 +213,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   // Known without a request if the list is filtered only by states.
   const total =
     query.words === '' && query.chips.every(({ kind }) => kind === 'states') && filter.profileId === profileId
-      ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
+      ? countIn(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
   const isSearching = query.words !== '';
   /** The words without a chip: an amount is one. */

@@ -52,12 +52,11 @@ import { headOf } from '../../../shared/reports/head.ts';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { openStates } from '../../../shared/payments/outcomes.ts';
+import { openLinksIn, openStates } from '../../../shared/payments/outcomes.ts';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { focusScreen } from '../../focus.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../queries/open-link-cards.ts';
 
 /** One destination of the navigation, with its count. */
@@ -156,7 +155,7 @@ const OpenLinks = ({ route }: { route: Route }) => {
   const { cards, more } = useOpenLinks();
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const say = useMessage();
-  const { states: counts } = useCounts();
+  const counts = useCounts();
   // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
@@ -180,7 +179,7 @@ const OpenLinks = ({ route }: { route: Route }) => {
           isCurrent={route.screen === 'payments' && route.view === 'open' && route.words === ''}
           icon={CircleDashed}
           name={t('view.open')}
-          count={sumOf(counts, openStates)}
+          count={openLinksIn(counts)}
         />
         {first.length === 0 ? null : (
           <ul>

@@ -79,7 +79,3 @@ export const withoutAnyFilter = ({ words }: ListLocation, now: number): Route =>
   view: 'all',
   words: withoutFilters(words, now),
 });
-
-/** The number of payments in a set of states, from main's counts. */
-export const sumOf = (counts: Readonly<Record<string, number>>, states: readonly PaymentState[]): number =>
-  states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);

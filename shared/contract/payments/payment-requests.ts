@@ -196,6 +196,7 @@ export const paymentRequests = {
     z.object({ profileId: z.string().nullable().default(null) }),
     z.object({
       states: z.record(z.string(), z.int()),
+      retryable: z.int(),
       currencies: z.record(z.string(), z.int()),
       flagged: z.int(),
     }),

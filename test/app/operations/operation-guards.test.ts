@@ -1,4 +1,4 @@
-import { openOf } from '../../../shared/payments/open-money.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import { expect, test } from 'vitest';
 import {
   operationRefusal,
@@ -43,7 +43,7 @@ type Evidence = ReturnType<typeof paymentOf>;
 const refusalOf = (payment: Evidence, kind: 'refund' | 'void' | 'capture' = 'refund') =>
   operationRefusal(kind, { payment, paymentId: payer, profile, now: start + hour })?.key ?? null;
 const amounts = (payment: Evidence) => mostOf('refund', balanceOf(payment, payer), null);
-const openKinds = (payment: Evidence) => openOf(payment, payer).map(({ kind, agent }) => [kind, agent]);
+const openKinds = (payment: Evidence) => openMoney(payment).map(({ kind, agent }) => [kind, agent]);
 
 test.each(['refund', 'void', 'chargeback'] as const)(
   'a %s that waits and was not requested here is open, and named as such',
@@ -71,7 +71,7 @@ test('what is on its way counts for the whole, and a decision may send as much a
 
 test('a failed refund is not open, and everything is left', () => {
   const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'fail'));
-  expect(openOf(payment, payer)).toEqual([]);
+  expect(openMoney(payment)).toEqual([]);
   expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
 });
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
 import type { View } from '../../../renderer/routes.ts';
-import { raisedOf } from '../../../shared/payments/outcomes.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
+import { openLinksIn, raisedOf } from '../../../shared/payments/outcomes.ts';
 import { addShop, newPayment, press, value } from '../../../tools/app-harness/running-app.ts';
 import type { SandboxFault } from '../../../shared/sandbox-faults.ts';
 
@@ -141,6 +142,33 @@ test('a withdrawn link is not shared, can still be paid, and then needs review',
   const { rows } = await app.value('payments.reconcile', { profileId });
   const row = rows.find(one => one.orderNumber === orderNumber);
   expect(row?.findings[0]).toMatchObject({ cause: 'paid-after-withdrawal', action: 'hand-to-finance' });
+});
+
+test('a declined link is an open one as long as it can be paid, and a status check finds another attempt', async () => {
+  const open = { ...filterOf({ view: 'open', words: '' }, profileId, Date.now()) };
+  const listed = async (): Promise<string[]> => {
+    const { rows } = await app.value('payments.list', { filter: open, limit: 50 });
+    return rows.map(row => row.orderNumber);
+  };
+  await app.value('sandbox.faults', { faults: ['callback-none'] });
+  const payment = await raise();
+  const { orderNumber } = payment;
+  const check = async () => {
+    const { payment: before } = await app.read(orderNumber);
+    await app.value('payments.lookUp', { profileId, key: lookUpKeyOf(before) });
+    return (await app.read(orderNumber)).payment.state;
+  };
+  const before = await app.value('payments.counts', { profileId });
+  await press(payment, 'decline');
+  expect(await check()).toBe('declined');
+  expect(await listed()).toContain(orderNumber);
+  expect(openLinksIn(await app.value('payments.counts', { profileId }))).toBe(openLinksIn(before));
+  const note = await app.value('payments.handoverNote', { profileId, since: 0 });
+  expect(note.running.map(row => row.orderNumber)).toContain(orderNumber);
+  await press(payment);
+  expect(await check()).toMatch(/^paid-/);
+  expect(await listed()).not.toContain(orderNumber);
+  await app.value('sandbox.faults', { faults: [] });
 });
 
 test('the second link of an order leaves the first one open until it is withdrawn', async () => {

@@ -41,14 +41,16 @@ export const countsOf = (source: ListSource, profileId: string | null, now: numb
     if (n > 0) states[state] = (states[state] ?? 0) + n;
   };
   let flagged = 0;
+  let retryable = 0;
   const live = new Map(source.running(now).map(({ facet, n }) => [facet, n]));
   for (const facet of source.facets()) {
     if (facet.n === 0 || (profileId !== null && facet.profileId !== profileId)) continue;
     const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
     add(facet.state, still);
     add(endOf(facet.state), facet.n - still);
+    if (facet.timed && facet.state === 'declined') retryable += still;
     if (facet.currency !== '') currencies[facet.currency] = (currencies[facet.currency] ?? 0) + facet.n;
     if (facet.flagged) flagged += facet.n;
   }
-  return { states, currencies, flagged };
+  return { states, retryable, currencies, flagged };
 };
