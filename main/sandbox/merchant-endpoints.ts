@@ -108,7 +108,7 @@ export const createEndpoints = (options: EndpointsOptions) => {
       );
     const { session } = checked;
     if (session) response.once('close', () => options.onLink(session));
-    // A status check still tells the result, as it does after a lost connection.
+    // A status check still returns the result, as it does after a lost connection.
     if (today.includes('drop') && endpoint !== 'status') {
       request.socket.destroy();
       return;

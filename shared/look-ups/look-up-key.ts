@@ -23,7 +23,7 @@ export const mayBeRetried = ({
 }: Partial<Pick<Payment, 'state' | 'linkUsable'>>): boolean => state === 'declined' && linkUsable === true;
 
 /**
- * The key for a payment's look-up: a payment id, otherwise its order number (§2.4), which also tells what became of
+ * The key for a payment's look-up: a payment id, otherwise its order number (§2.4), which also returns
  * another attempt.
  */
 export const lookUpKeyOf = (

@@ -244,7 +244,7 @@ test.each([
   expect(shop.sandbox.operations()).toHaveLength(isMade ? 1 : 0);
 });
 
-test('a refund whose answer is lost by the fault drop is told by the next status check', async () => {
+test('a refund whose answer is lost by the fault drop is known after the next status check', async () => {
   const shop = await openShop();
   const id = await shop.pay();
   shop.sandbox.setFaults(['drop', 'callback-none']);
