@@ -17,6 +17,7 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
+import { mayBeRetried } from '../../../shared/look-ups/look-up-key.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
@@ -224,7 +225,7 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             <LinkCard
               link={link}
               checkedAt={payment.checkedAt}
-              isWatched={isWatched && endsWithLink(state)}
+              isWatched={isWatched && (endsWithLink(state) || mayBeRetried(payment))}
               kind={profile?.kind ?? null}
               baseUrl={profile?.baseUrl ?? ''}
               openSheet={sheet}
