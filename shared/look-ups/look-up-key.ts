@@ -1,3 +1,4 @@
+import { endsWithLink } from '../payment-reducer/state-at.ts';
 import type { LookUpKey } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 
@@ -16,20 +17,20 @@ export const idToCheck = ({
     paymentIds.at(-1)) ||
   null;
 
-/** Whether the payer may try again with the same link: the provider gives another attempt another payment id. */
-export const mayBeRetried = ({
-  state,
-  linkUsable,
-}: Partial<Pick<Payment, 'state' | 'linkUsable'>>): boolean => state === 'declined' && linkUsable === true;
+type Openness = Partial<Pick<Payment, 'state' | 'linkUsable'>>;
 
 /**
- * The key for a payment's look-up: a payment id, otherwise its order number (§2.4), which also returns
- * another attempt.
+ * Whether another attempt with the same link, to which the provider gives another payment id, may have become of it:
+ * after a declined one, and without callbacks (`isWatched`) after any that has no result.
  */
+export const mayBeRetried = ({ state, linkUsable }: Openness, isWatched = false): boolean =>
+  linkUsable === true && state !== undefined && (state === 'declined' || (isWatched && endsWithLink(state)));
+
+/** The key for a payment's look-up: a payment id; its order number (§2.4) without one, or if it may be retried. */
 export const lookUpKeyOf = (
-  payment: Parameters<typeof idToCheck>[0] &
-    Partial<Pick<Payment, 'state' | 'linkUsable'>> & { orderNumber: string },
+  payment: Parameters<typeof idToCheck>[0] & Openness & { orderNumber: string },
+  isWatched = false,
 ): LookUpKey => {
-  const id = mayBeRetried(payment) ? null : idToCheck(payment);
+  const id = mayBeRetried(payment, isWatched) ? null : idToCheck(payment);
   return id === null ? { by: 'order-number', value: payment.orderNumber } : { by: 'payment-id', value: id };
 };

@@ -129,12 +129,11 @@ export const nextLookUp = (
     // A settled answer with another description adds nothing when it is repeated.
     const differs = payment.flags.some(({ kind }) => kind === 'description-differs');
     if (isOneSource && !differs) want('confirm', nextOf(since, confirmDelaysMs, askedAt), idToCheck(payment));
-    const isDeclined = mayBeRetried(payment);
-    if (link && (isDeclined || endsWithLink(state))) {
+    if (link && (mayBeRetried(payment) || endsWithLink(state))) {
       const { issuedAt, expiresAt } = link;
       const last = Math.max(askedAt ?? 0, issuedAt);
       const pause = Math.min(Math.max((last - issuedAt) / 2, watchFirstMs), watchMaxMs);
-      const id = isDeclined && byOrder ? null : latest;
+      const id = byOrder && mayBeRetried(payment, watch) ? null : latest;
       if (watch && last + pause < expiresAt) want('watch', last + pause, id);
       want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), id);
     }

@@ -112,6 +112,7 @@ export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
   queue: LookUpQueue,
+  isWatched: (profileId: string) => boolean,
 ): { handlers: BulkLookUpHandlers; isRunning: () => boolean; stop: () => void } => {
   let job: ReturnType<typeof runBulkLookUp> | null = null;
 
@@ -124,7 +125,12 @@ export const createBulkLookUpHandlers = (
     const before = await read(order);
     if (before === null) return { outcome: 'failed', error: paymentMissing(order.orderNumber).error };
     const stateBefore = stateOf(before);
-    const answered = await lookUp(order.profileId, lookUpKeyOf(before), 'console', agent);
+    const answered = await lookUp(
+      order.profileId,
+      lookUpKeyOf(before, isWatched(order.profileId)),
+      'console',
+      agent,
+    );
     if (!answered.ok) return { outcome: 'failed', error: answered.error };
     const is = stateOf(await read(order));
     if (is === stateBefore || is === null) return { outcome: 'unchanged' };
@@ -319,6 +325,7 @@ const createConsoleLookUps = (
   let finding: Loop | null = null;
 
   return {
+    isWatched,
     watchedProfiles: (): string[] =>
       settings.read().profiles.flatMap(({ id }) => (isWatched(id) ? [id] : [])),
     start: (): void => {
@@ -344,7 +351,7 @@ export const createPaymentsFeature = (
   const { passwords, cancellations, orders } = given;
   const lookUp = createLookUp(parts, passwords);
   const queue = createLookUpQueue(parts.clock);
-  const bulkLookUps = createBulkLookUpHandlers(parts, lookUp, queue);
+  const bulkLookUps = createBulkLookUpHandlers(parts, lookUp, queue, id => lookUps.isWatched(id));
   const lookUps = createConsoleLookUps(parts, events, { queue, lookUp, passwords });
 
   return {

@@ -136,15 +136,19 @@ test('an open link without callbacks is asked for after 20 seconds, then at grow
 });
 
 test('after a declined attempt the link is asked for by its order number until it ends: another attempt has another id', () => {
-  const next = (wished: LookUpWishes, ...more: EventDraft[]) => {
-    const events = [...link, lookUp(minute, 'decline'), ...more].map(asEvent);
+  const after = (status: string, wished: LookUpWishes, ...more: EventDraft[]) => {
+    const events = [...link, lookUp(minute, status), ...more].map(asEvent);
     return nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wished, start + 2 * minute);
   };
+  const next = (...asked: [wished: LookUpWishes, ...more: EventDraft[]]) => after('decline', ...asked);
   expect(next(watch)).toMatchObject({ reason: 'watch', paymentId: null });
   const expired = { reason: 'expired', at: start + hour + 5_500 };
   expect(next(automatic)).toEqual({ ...expired, paymentId: null });
   expect(next({ ...automatic, byOrder: false })).toEqual({ ...expired, paymentId: payer });
   expect(next(automatic, lookUp(hour + minute, 'decline'))).toBeNull();
+  // Without callbacks nothing else names another attempt after one that the payer gave up.
+  expect(after('3ds', watch)).toMatchObject({ reason: 'watch', paymentId: null });
+  expect(after('3ds', automatic)).toEqual({ ...expired, paymentId: payer });
 });
 
 test('a redirect without a sale is looked up by its payment id', () => {
