@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shopId as profileId, startShop } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, press } from '../../../tools/app-harness/running-app.ts';
 
-test('without a receiver an open link is looked up until it is paid, and the window shows that', async () => {
+test('without a receiver an open link is looked up until it is paid, also after a declined attempt, and the window shows that', async () => {
   let aheadMs = 0;
   const { app, remove } = await startShop({ clock: () => Date.now() + aheadMs, isWatched: true });
   try {
@@ -14,8 +14,11 @@ test('without a receiver an open link is looked up until it is paid, and the win
     aheadMs += 20_000;
     await expect.poll(async () => (await read()).checkedAt).not.toBeNull();
     expect((await read()).state).toBe('waiting');
-    await press(payment);
+    await press(payment, 'decline');
     aheadMs += 21_000;
+    await expect.poll(async () => (await read()).state).toBe('declined');
+    await press(payment);
+    aheadMs += 60_000;
     await expect.poll(async () => (await read()).state).toBe('paid-confirmed');
     await app.value('settings.change', { lookUpAutomatically: false });
     expect((await app.state()).watchedProfiles).toEqual([]);
