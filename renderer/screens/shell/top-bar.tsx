@@ -1,12 +1,13 @@
 import {
-  Lock,
   Check,
-  DoorOpen,
-  UsersRound,
   CircleQuestionMark,
+  DoorOpen,
   Footprints,
   Info,
   Keyboard,
+  Lock,
+  Printer,
+  UsersRound,
 } from 'lucide-react';
 import {
   Link,
@@ -103,6 +104,10 @@ const AgentMenu = () => {
               ))}
             </MenuSection>
             <Separator className="menu-line" />
+            <MenuItem id="note" className="menu-item" onAction={() => go({ screen: 'handover-note' })}>
+              <Printer size={16} aria-hidden="true" />
+              {t('nav.handover-note')}
+            </MenuItem>
             <MenuItem id="leave" className="menu-item" onAction={() => void signOut()}>
               <DoorOpen size={16} aria-hidden="true" />
               {t('agent.lock')}
