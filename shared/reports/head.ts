@@ -309,7 +309,7 @@ export const headOf = (payment: HeadFacts, now: number): Head => {
     doNot: kind === 'other-amount' ? 'do-not.paid-unconfirmed' : `do-not.${state}`,
     action: needsLookUp.includes(state)
       ? { kind: 'look-up' }
-      : needsLink.includes(state)
+      : kind === 'withdrawn' || needsLink.includes(state)
         ? { kind: 'new-link' }
         : null,
     ...resultOf(payment, state),

@@ -116,7 +116,7 @@ test('a withdrawn link is called so until it expires', () => {
     draft('link.withdrawn', 1_000, { idempotencyKey, reason: 'replaced', text: '' }),
   ];
   expect([shown(headIn(made)), shown(headIn(made, 2 * hour))]).toEqual([
-    'Link withdrawn | end | say.withdrawn | -',
+    'Link withdrawn | end | say.withdrawn | new-link',
     'Expired, not checked | end | say.expired-unchecked | new-link',
   ]);
 });
