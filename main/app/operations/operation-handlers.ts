@@ -79,7 +79,7 @@ export const createOperationHandlers = (
 ) => {
   const { settings, requester, clock } = parts;
   const run = createOperationRunner(parts);
-  /** One operation per payment at a time; charges of a series use its first payment. */
+  /** One operation per order at a time; charges of a series use that of its first payment. */
   const payments = createPaymentMutex();
   /** What is being sent, by intent, in the order of the checks against the limits. */
   const spending = new Map<string, Spending>();
@@ -259,7 +259,8 @@ export const createOperationHandlers = (
           account,
           subjects: [
             `${charge ? 'charge' : 'payment'} ${paymentId.toLowerCase()}`,
-            ...(charge ? [`order ${newOrder}`] : []),
+            // Of two payments of one order one goes back.
+            charge ? `order ${newOrder}` : `money of ${orderNumber}`,
           ],
           person: sender,
           currency,
@@ -333,7 +334,7 @@ export const createOperationHandlers = (
       const profile = findProfile(settings, form.profileId);
       if (!profile.ok) return profile;
       const { profileId, charge } = form;
-      const payment = { profileId: hashedAccount(profile.value), orderNumber: form.paymentId.toLowerCase() };
+      const payment = { profileId: hashedAccount(profile.value), orderNumber: form.orderNumber };
       return cancellations
         .run(form.intent, signal => {
           const work = () => send(form, sender, intent, profile.value, signal);
