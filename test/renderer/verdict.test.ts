@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'react-intl';
 import { expect, test } from 'vitest';
 import { Flags } from '../../renderer/screens/payment/flags.tsx';
+import { basisName } from '../../renderer/screens/payment/sentence.ts';
 import { Verdict } from '../../renderer/screens/payment/verdict.tsx';
 import { TextInspection } from '../../renderer/screens/callbacks/inspection-result.tsx';
 import { newLinkOffer } from '../../renderer/screens/payment/link/new-link.ts';
@@ -119,6 +120,21 @@ test('a paid payment of which money is on its way says so at its head and on the
   const page = shown(sale, lookUp(2 * minute, 'settled'), callback(3 * minute, 'refund', 'waiting'));
   expect(page).toContain('money of this payment is on its way back');
   expect(page).not.toContain('Thank you');
+});
+
+test('nothing below an unconfirmed head looks like its confirmation', () => {
+  const isBasis = (page: string): string | undefined => /verdict-key">(.*?)<\/h2>/.exec(page)?.[1];
+  const paid = lookUp(2 * minute, 'settled');
+  const refund = callback(3 * minute, 'refund', 'waiting');
+  expect(isBasis(shown(sale, paid, refund))).toBe('Payment confirmed by');
+  expect(isBasis(shown(sale, refund))).toBe('Payment seen by');
+  expect(basisName({ state: 'part-refunded', movements: [] }, 'money-open')).toBe('verdict.basis.before');
+  const second = callback(3 * minute, 'sale', 'success', { id: 'second' });
+  const twice = shown(sale, paid, second);
+  expect(twice).toContain('Paid twice');
+  expect(isBasis(twice)).toBe('One payment confirmed by');
+  const back = callback(4 * minute, 'refund', 'waiting', { id: 'second' });
+  expect(isBasis(shown(sale, paid, second, back))).toBe('One payment confirmed by');
 });
 
 test('a callback that is not verified contradicts nothing', () => {

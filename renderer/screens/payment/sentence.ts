@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
-import type { Head, HeadFacts } from '../../../shared/reports/head.ts';
+import type { Head, HeadFacts, HeadKind } from '../../../shared/reports/head.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
@@ -70,4 +71,20 @@ export const basisOf = (
     return basis.verified ? t('basis.callback.verified', { time }) : t('basis.callback.unverified', { time });
   if (basis.kind === 'acceptance' && link === null) return t('basis.accepted-charge', { time });
   return t(`basis.${basis.kind}`, { time });
+};
+
+const laterMoney: readonly HeadKind[] = ['money-open', 'money-overdue', 'money-unknown', 'refund-unclear'];
+
+/** What the evidence is about: below a head about later money it confirms the payment alone, of two perhaps one. */
+export const basisName = (
+  { state, movements }: Pick<Payment, 'state' | 'movements'>,
+  kind: HeadKind,
+): MessageKey => {
+  const isLater = laterMoney.includes(kind);
+  if (state === 'paid-unconfirmed') return isLater ? 'verdict.seen.payment' : 'verdict.seen';
+  const isOneOfTwo = movements.some(one => one.kind === 'paid' && one.fate === 'reported');
+  if (isOneOfTwo && state === 'paid-confirmed' && (isLater || kind === 'paid-twice'))
+    return 'verdict.basis.one';
+  if (!isLater) return 'verdict.basis';
+  return state === 'paid-confirmed' ? 'verdict.basis.payment' : 'verdict.basis.before';
 };

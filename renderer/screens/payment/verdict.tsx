@@ -23,7 +23,7 @@ import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';
-import { basisOf, useSentence } from './sentence.ts';
+import { basisName, basisOf, useSentence } from './sentence.ts';
 import { Sources } from './sources.tsx';
 
 /** The missing information about the payment, since when, and the next step; nothing if it is complete. */
@@ -165,9 +165,7 @@ export const Verdict = ({
         </p>
       </div>
       <Sources events={events} payment={payment}>
-        <h2 className="verdict-key">
-          {t(payment.state === 'paid-unconfirmed' ? 'verdict.seen' : 'verdict.basis')}
-        </h2>
+        <h2 className="verdict-key">{t(basisName(payment, head.kind))}</h2>
         {head.tone === 'good' ? (
           <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
         ) : null}
