@@ -32,13 +32,6 @@ useRoute.subscribe(({ route, from }) => {
   if (next !== from) useRoute.setState({ from: next });
 });
 
-/** Tracks the hash for the lifetime of the window. */
-export const followHash = (): void => {
-  window.addEventListener('hashchange', () => {
-    useRoute.setState({ route: readRoute(window.location.hash) });
-  });
-};
-
 /** Navigates immediately: further typing belongs to the new screen. */
 export const go = (route: Route): void => {
   window.location.hash = hrefOf(route);
@@ -46,6 +39,23 @@ export const go = (route: Route): void => {
     route: readRoute(window.location.hash),
     arrivals: arrivals + 1,
   }));
+};
+
+/** Tracks the hash for the lifetime of the window. */
+export const followHash = (): void => {
+  window.addEventListener('hashchange', () => {
+    useRoute.setState({ route: readRoute(window.location.hash) });
+  });
+  // A link to the screen that is shown changes no address, and opens it again nevertheless.
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      const { route } = useRoute.getState();
+      const link = target instanceof Element ? target.closest('a') : null;
+      if (link?.getAttribute('href') === hrefOf(route)) go(route);
+    },
+    true,
+  );
 };
 
 /** Changes the address without a history entry: for typing into a search. */

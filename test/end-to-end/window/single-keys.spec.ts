@@ -74,6 +74,17 @@ onEachDriver('single-key shortcuts', name => {
     },
   );
 
+  test('New payment in the navigation puts the focus into the amount, also if the empty form is shown already', async () => {
+    await goTo(page, 'nav.new');
+    const amount = page.locator('[name="amount"]');
+    await expect.poll(() => hasFocus(amount)).toBe(true);
+    await page.getByRole('link', { name: word('nav.new') }).click();
+    await expect.poll(() => hasFocus(amount)).toBe(true);
+    await page.keyboard.type('12r');
+    await expect.poll(() => amount.inputValue()).toBe('12r');
+    await amount.fill('');
+  });
+
   test('after P, arrow keys, J and K move through the list of payments, and Enter opens a row', async () => {
     const grid = page.getByRole('grid', { name: word('list.name') });
     const row = (index: number) =>
