@@ -1,9 +1,20 @@
 import type { Translate } from './i18n/text.ts';
 
+/** Inputs that take no text: a switch, a choice, a file. */
+const untypedInputs = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file'];
+
 /** Whether a key press belongs to a text field. */
 export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  target instanceof HTMLInputElement
+    ? !untypedInputs.includes(target.type)
+    : target instanceof HTMLElement &&
+      (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName));
+
+/** Whether a key is a letter for a list that opens from a button: it selects by the first letters. */
+export const isForList = ({ target, key }: KeyboardEvent): boolean =>
+  target instanceof Element &&
+  target.closest('button[aria-haspopup="listbox"]') !== null &&
+  /^\p{L}$/u.test(key);
 
 /** Whether a dialog or a menu is open and handles the keyboard. */
 export const hasOpenDialog = (): boolean =>

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { isForDisabled, isForLost } from '../../focus.ts';
-import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
+import { hasOpenDialog, isForList, isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
 /**
- * Whether a single-key shortcut may act: the focus is in no text field and was not just lost, no disabled field was pressed, no
- * dialog is open, and such keys are on.
+ * Whether a single-key shortcut may act: the focus is in no text field, no list takes the letter, the focus was not just
+ * lost, no disabled field was pressed, no dialog is open, and such keys are on.
  */
 export const isUnmodified = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
@@ -14,6 +14,7 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !event.altKey &&
   !hasOpenDialog() &&
   !isTyping(event.target) &&
+  !isForList(event) &&
   useAppState.getState().appState?.settings.singleKeys !== false &&
   !isForDisabled() &&
   !isForLost();

@@ -85,6 +85,26 @@ onEachDriver('single-key shortcuts', name => {
     await amount.fill('');
   });
 
+  test('a switch leaves the single keys to the window, and a list keeps the letters that choose in it', async () => {
+    await goTo(page, 'nav.sandbox');
+    await page.getByRole('switch').first().focus();
+    await page.keyboard.press('/');
+    await expect.poll(() => hasFocus(page.locator('#search'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch').first().focus();
+    await page.keyboard.press('c');
+    await heading(word('nav.callbacks')).waitFor();
+    await page.evaluate(() => {
+      window.location.hash = '#/settings/general';
+    });
+    const list = page.locator('button.select').first();
+    await list.focus();
+    await page.keyboard.press('r');
+    await expect.poll(() => hasFocus(list)).toBe(true);
+    await page.keyboard.press('/');
+    await expect.poll(() => hasFocus(page.locator('#search'))).toBe(true);
+  });
+
   test('after P, arrow keys, J and K move through the list of payments, and Enter opens a row', async () => {
     const grid = page.getByRole('grid', { name: word('list.name') });
     const row = (index: number) =>
