@@ -22,6 +22,7 @@ import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
 import { CustomerFields } from './payment-fields.tsx';
 import { lifeOf, lifeInWords } from './lifetime.ts';
+import { methodName } from './method-name.ts';
 import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';
 import { noneAllowed, questionOf } from './second-links.ts';
@@ -57,7 +58,7 @@ const MoreOptions = ({
     t(`language.${draft.language ?? language}`),
     methods.length > 1 && methods.length === profile.methods.length
       ? t('new.options.all-methods')
-      : methods.join(', '),
+      : methods.map(method => methodName(method, t)).join(', '),
     ...(draft.billing === null ? [] : [t('new.options.billing')]),
     ...(draft.customData.trim() === '' ? [] : [t('new.options.custom-data')]),
     ...(draft.cardToken.trim() === '' ? [] : [t('new.options.card-token')]),

@@ -10,6 +10,7 @@ import { profileBilling, type Draft } from '../../stores/new-payment/drafts.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import type { BoxOf } from './box-of.ts';
 import { lifeInWords, lifeOf } from './lifetime.ts';
+import { methodName } from './method-name.ts';
 
 /** What can differ for one payment. What the profile does not send has no field. */
 export const OptionFields = ({ profile, draft, box }: { profile: ProfileView; draft: Draft; box: BoxOf }) => {
@@ -62,7 +63,7 @@ export const OptionFields = ({ profile, draft, box }: { profile: ProfileView; dr
                 <span className="checkbox-box" aria-hidden="true">
                   <Check size={12} />
                 </span>
-                {method}
+                {methodName(method, t)}
               </Checkbox>
             ))}
           </div>
