@@ -21,10 +21,13 @@ import {
   asEvent,
   callback,
   draft,
+  hour,
   invalid,
   lookUp,
   order,
   requested,
+  start,
+  unanswered,
 } from '../../tools/evidence/evidence.ts';
 
 /** The verdict of a payment's page, above its flags. */
@@ -39,7 +42,7 @@ const shown = (...evidence: EventDraft[]): string => {
   const named = contradictionOf(payment, state);
   return [
     html(createElement(Verdict, { payment, events, state, canCreateLink: false })),
-    html(createElement(Flags, { flags: payment.flags, events, named })),
+    html(createElement(Flags, { flags: payment.flags, links: payment.links, events, named })),
   ].join('\n');
 };
 const basis = (page: string): string => /Confirmed by<\/h2>(.*?)<button/s.exec(page)?.[1] ?? '';
@@ -135,6 +138,18 @@ test('nothing below an unconfirmed head looks like its confirmation', () => {
   expect(isBasis(twice)).toBe('One payment confirmed by');
   const back = callback(4 * minute, 'refund', 'waiting', { id: 'second' });
   expect(isBasis(shown(sale, paid, second, back))).toBe('One payment confirmed by');
+});
+
+test('that an order has more than one link is a matter only while one of them can be paid', () => {
+  const second = { idempotencyKey: 'second' };
+  const issued = { ...second, expiresAt: Date.now() + hour };
+  const isShown = (...evidence: EventDraft[]): boolean => shown(...evidence).includes('More than one link');
+  const again = requested(minute, second);
+  expect(isShown(again, accepted(minute, issued))).toBe(true);
+  expect(isShown(again, accepted(minute, { ...issued, expiresAt: start + hour }))).toBe(false);
+  expect(isShown(again, unanswered(minute, second))).toBe(true);
+  const paid = [sale, callback(minute, 'sale', 'success', { id: 'second' })];
+  expect(isShown(again, accepted(minute, issued), ...paid)).toBe(false);
 });
 
 test('a callback that is not verified contradicts nothing', () => {

@@ -1,7 +1,9 @@
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
-import type { Flag, FlagKind } from '../../../shared/payments/payment.ts';
+import { isPayable } from '../../../shared/payments/order-link.ts';
+import type { Flag, FlagKind, OrderLink } from '../../../shared/payments/payment.ts';
 import { flagValues } from '../../../shared/payments/flag-values.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { useState } from 'react';
 import { Columns2, Equal, EqualNot } from 'lucide-react';
 import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
@@ -130,23 +132,27 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
 /** All inconsistencies of this payment, gravest first, with both values. */
 export const Flags = ({
   flags,
+  links,
   events,
   named,
 }: {
   flags: readonly Flag[];
+  links: readonly OrderLink[];
   events: readonly Event[];
   /** What the verdict above has explained already. */
   named: FlagKind | null;
 }) => {
   const t = useText();
   const say = useMessage();
+  const canBePaid = useClock(({ wallClock }) => links.some(link => isPayable(link, wallClock)));
   if (flags.length === 0) return null;
   // The ledger has a line of each operation: one note is enough for all.
   const moving = flags.find(({ kind }) => kind === 'money-in-progress');
-  // Nothing may still be paid once both were.
-  const isTwice = flags.some(({ kind }) => kind === 'settled-twice');
   const isShown = (flag: Flag): boolean =>
-    flag.kind === 'raised-twice' ? !isTwice : flag.kind !== 'money-in-progress' || flag === moving;
+    flag.kind === 'raised-twice'
+      ? // Nothing is known of a link whose answer was lost.
+        canBePaid || Number(flag.values['times']) > links.length
+      : flag.kind !== 'money-in-progress' || flag === moving;
   return (
     <section aria-label={t('flags.name')} className="stack tight">
       {flags.filter(isShown).map(flag => (

@@ -243,7 +243,12 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           />
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
-          <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
+          <Flags
+            flags={payment.flags}
+            links={payment.links}
+            events={events}
+            named={contradictionOf(payment, state)}
+          />
           <Timeline events={events} more={file.earlier !== null} />
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>
