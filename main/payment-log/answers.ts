@@ -33,7 +33,13 @@ export type EventPlace = { writer: string; writerSeq: number };
 export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
 
 export type GatewayRequestEvent = EventOf<
-  'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
+  | 'session.accepted'
+  | 'session.refused'
+  | 'session.unanswered'
+  | 'operation.answered'
+  | 'operation.refused'
+  | 'operation.unanswered'
+  | 'status.observed'
 >;
 
 /** The latest of a profile's gateway requests and callbacks, by outcome. */

@@ -4,7 +4,7 @@ import { messageSchema } from '../messages/message.schema.ts';
 import { profileKinds } from './profile.ts';
 
 /** Whether a profile's credentials work, by the payment log and the connection checks of this run. */
-export const requestSourceSchema = z.enum(['session', 'look-up', 'check']);
+export const requestSourceSchema = z.enum(['session', 'look-up', 'operation', 'check']);
 
 export const credentialHealthSchema = z.object({
   /** The last request whose signature the gateway accepted; milliseconds. */

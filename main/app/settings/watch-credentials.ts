@@ -7,7 +7,7 @@ import { verifyFields } from '../../callbacks/verify-callback.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { findProfile } from './find-profile.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { RecentGatewayActivity } from '../../payment-log/answers.ts';
+import type { GatewayRequestEvent, RecentGatewayActivity } from '../../payment-log/answers.ts';
 
 type RequestFailure = NonNullable<CredentialHealth['lastFailure']>;
 
@@ -20,11 +20,11 @@ const noActivity: RecentGatewayActivity = {
   scanned: 0,
 };
 
-const requestSource = (kind: string): RequestFailure['by'] =>
-  kind === 'status.observed' ? 'look-up' : 'session';
+const requestSource = (kind: GatewayRequestEvent['kind']): RequestFailure['by'] =>
+  kind === 'status.observed' ? 'look-up' : kind.startsWith('operation.') ? 'operation' : 'session';
 
 const describeFailure = (event: RecentGatewayActivity['lastFailure']): CredentialHealth['lastFailure'] => {
-  if (event === null || event.kind === 'session.accepted') return null;
+  if (event === null || event.kind === 'session.accepted' || event.kind === 'operation.answered') return null;
   const { code, message } =
     event.kind === 'status.observed' ? (event.body.problem ?? { code: null, message: '' }) : event.body;
   return { at: event.happenedAt, by: requestSource(event.kind), code, description: quoted(message) };

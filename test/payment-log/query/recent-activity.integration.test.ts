@@ -6,6 +6,11 @@ import { createRecentActivityReader } from '../../../main/payment-log/sqlite/que
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import {
+  operationAnswered,
+  operationRequested,
+  operationUnanswered,
+} from '../../../tools/evidence/operation-evidence.ts';
+import {
   accepted,
   callback,
   invalid,
@@ -69,5 +74,26 @@ test('the latest events of a profile are found without reading those before them
     scanned: 2_403,
   });
   expect(count).toBeLessThan(40);
+  opened.value.close();
+});
+
+test('a refund whose answer was lost is the last failed request, until another one is answered', async () => {
+  const other = crypto.randomUUID();
+  const lost = [operationRequested(2), operationUnanswered(3)];
+  await writeClosedLog(used.folder.file, [
+    requested(0),
+    accepted(1),
+    ...lost,
+    operationRequested(4, { intent: other }),
+    operationAnswered(5, {}, other),
+  ]);
+  const opened = openForReading(used.folder.file);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const reader = createRecentActivityReader(evidenceOf(opened.value, null, 'own'));
+  expect(reader.recentGatewayActivity('sandbox')).toMatchObject({
+    lastSuccess: { kind: 'operation.answered' },
+    lastLookUp: null,
+    lastFailure: { kind: 'operation.unanswered' },
+  });
   opened.value.close();
 });

@@ -82,21 +82,26 @@ type Place = readonly [kind: EventKind, shape: string];
  * Where the events of each outcome are. The shape of a row selects those that are read, and the read event decides: a callback's
  * text can contain anything.
  */
-const successes: readonly Place[] = [
-  ['session.accepted', ''],
-  ['status.observed', '"problem":null'],
-];
+const lookUps: readonly Place[] = [['status.observed', '"problem":null']];
+const successes: readonly Place[] = [['session.accepted', ''], ['operation.answered', ''], ...lookUps];
 const isSuccess = (event: Event): event is GatewayRequestEvent =>
-  event.kind === 'session.accepted' || (event.kind === 'status.observed' && event.body.problem === null);
+  event.kind === 'session.accepted' ||
+  event.kind === 'operation.answered' ||
+  (event.kind === 'status.observed' && event.body.problem === null);
 
 const failures: readonly Place[] = [
   ['session.refused', ''],
   ['session.unanswered', ''],
+  ['operation.refused', ''],
+  ['operation.unanswered', ''],
   ['status.observed', '"problem":{'],
 ];
 /** A wait that the user cancelled says nothing about the gateway. */
 const isFailure = (event: Event): event is GatewayRequestEvent =>
-  event.kind === 'session.refused' || event.kind === 'session.unanswered'
+  event.kind === 'session.refused' ||
+  event.kind === 'session.unanswered' ||
+  event.kind === 'operation.refused' ||
+  event.kind === 'operation.unanswered'
     ? event.body.code !== stopped
     : event.kind === 'status.observed' && event.body.problem !== null && event.body.problem.code !== stopped;
 
@@ -145,7 +150,7 @@ export const createRecentActivityReader = (
   return {
     recentGatewayActivity: profileId => ({
       lastSuccess: latest(profileId, successes, isSuccess),
-      lastLookUp: latest(profileId, successes.slice(1), isSuccess),
+      lastLookUp: latest(profileId, lookUps, isSuccess),
       lastFailure: latest(profileId, failures, isFailure),
       verified: latest(profileId, withVerdict('verified'), isVerified),
       invalid: latest(profileId, withVerdict('invalid'), isInvalid),
