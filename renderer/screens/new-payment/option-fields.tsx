@@ -126,7 +126,10 @@ export const OptionFields = ({ profile, draft, box }: { profile: ProfileView; dr
         />
       ) : null}
       {notSent.length === 0 ? null : (
-        <p className="hint">{t('new.options.not-sent', { names: notSent.join(', ') })}</p>
+        <p className="hint">
+          {t('new.options.not-sent', { names: notSent.join(', ') })}{' '}
+          {profile.kind === 'sandbox' ? null : t('new.options.not-sent.change')}
+        </p>
       )}
     </div>
   );
