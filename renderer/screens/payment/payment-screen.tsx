@@ -284,7 +284,7 @@ const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         <DisputeSheet payment={payment} movement={disputing} onClose={() => setDisputing(null)} />
       )}
       {withdrawing === null ? null : (
-        <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
+        <WithdrawQuestion link={withdrawing} links={payment.links} onClose={() => setWithdrawing(null)} />
       )}
       {isAsking || (isNewLinkWanted && offer === 'ask') ? (
         <NewLinkQuestion

@@ -20,11 +20,21 @@ import { useTask } from '../../../forms/form.tsx';
 import { usePayment } from '../../../queries/payment.ts';
 
 /** Asks why a link is withdrawn, and says that the gateway cannot cancel it. */
-export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: () => void }) => {
+export const WithdrawQuestion = ({
+  link,
+  links,
+  onClose,
+}: {
+  link: OrderLink;
+  /** All of the order. */
+  links: readonly OrderLink[];
+  onClose: () => void;
+}) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const withdraw = usePayment(store => store.withdraw);
+  const number = links.findIndex(one => one.idempotencyKey === link.idempotencyKey) + 1;
   const [reason, setReason] = useState<WithdrawalReason>('replaced');
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
@@ -36,7 +46,11 @@ export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: 
   };
   return (
     <ConfirmDialog
-      title={t('withdraw.name')}
+      title={
+        links.length < 2
+          ? t('withdraw.name')
+          : t('withdraw.of', { number, time: clockTime(link.issuedAt, locale, now) })
+      }
       hasFields
       confirm={t('withdraw.name')}
       refuse={t('cancel')}
@@ -100,13 +114,17 @@ export const OrderLinks = ({
         <Note tone="warning">{t('links.two-open', { count: open.length })}</Note>
       ) : null}
       <ol className="stack gap-0">
-        {links.toReversed().map(link => {
+        {links.toReversed().map((link, index) => {
           const time = clockTime(link.issuedAt, locale, now);
+          const number = links.length - index;
           return (
             <li key={link.idempotencyKey} className="order-link middle ruled tracks gap-4 pad-block-2">
               <Money amount={link.amount} currency={currency} />
               <span className="stack gap-0">
-                <span>{t('links.by', { time, agent: link.agent })}</span>
+                <span>
+                  {t('links.by', { number, time, agent: link.agent })}{' '}
+                  {index === 0 && number > 1 ? <span className="tag">{t('links.newest')}</span> : null}
+                </span>
                 <span className="small muted break">{standing(link, now, locale, t)}</span>
               </span>
               {open.includes(link) ? (
@@ -114,7 +132,7 @@ export const OrderLinks = ({
                   request="payments.withdrawLink"
                   size="small"
                   icon={Unlink}
-                  aria-label={t('withdraw.of', { time })}
+                  aria-label={t('withdraw.of', { number, time })}
                   aria-haspopup="dialog"
                   onPress={() => onWithdraw(link)}
                 >
