@@ -77,7 +77,7 @@ const Question = ({
         <>
           <SelectBox
             label={t('review.reason')}
-            placeholder={t('operation-form.reason.choose')}
+            placeholder={t('reason.choose')}
             options={operationTable.refund.reasons.map(id => ({ id, name: t(`operation-reason.${id}`) }))}
             value={reason}
             isDisabled={isSending}

@@ -1,7 +1,14 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { ipcRequest, goTo, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
+import {
+  button,
+  ipcRequest,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
@@ -125,5 +132,22 @@ onEachDriver('the open links in the navigation', name => {
       .waitFor();
     const toasts = page.getByRole('region', { name: word('outcome.toasts') });
     await expect.poll(() => toasts.getByText('32.00').count()).toBe(0);
+  });
+
+  test('the only link of an order is withdrawn with the reason that a person chooses', async () => {
+    const { orderNumber } = await raiseLink(page, { amount: '34', description: 'A night' });
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('withdraw.name') }).click();
+    const question = page.getByRole('alertdialog', { name: word('withdraw.name') });
+    const confirm = question.getByRole('button', { name: word('withdraw.name') });
+    await confirm.click();
+    await question.getByText(word('review.reason.missing')).waitFor();
+    await question.getByRole('button', { name: word('withdraw.reason') }).click();
+    await page.getByRole('option', { name: word('withdrawal.wrong-amount') }).click();
+    await confirm.click();
+    await question.waitFor({ state: 'detached' });
+    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+    const links = read.ok ? read.value.payment.links : [];
+    expect(links.map(({ withdrawn }) => withdrawn?.reason)).toEqual(['wrong-amount']);
   });
 });

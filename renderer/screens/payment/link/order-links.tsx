@@ -35,14 +35,15 @@ export const WithdrawQuestion = ({
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const withdraw = usePayment(store => store.withdraw);
   const number = links.findIndex(one => one.idempotencyKey === link.idempotencyKey) + 1;
-  const [reason, setReason] = useState<WithdrawalReason>('replaced');
+  const [reason, setReason] = useState<WithdrawalReason | null>(number < links.length ? 'replaced' : null);
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
   const { isBusy, problem, run } = useTask();
   const isMissing = reason === 'other' && text.trim() === '';
   const confirm = (): void => {
     setTried(true);
-    if (!isMissing) void run('send', () => withdraw(link.idempotencyKey, reason, text.trim()), onClose);
+    if (reason !== null && !isMissing)
+      void run('send', () => withdraw(link.idempotencyKey, reason, text.trim()), onClose);
   };
   return (
     <ConfirmDialog
@@ -62,8 +63,10 @@ export const WithdrawQuestion = ({
       <SelectBox
         label={t('withdraw.reason')}
         options={withdrawalReasons.map(id => ({ id, name: t(`withdrawal.${id}`) }))}
+        placeholder={t('reason.choose')}
         value={reason}
         onChange={setReason}
+        problem={isTried && reason === null ? t('review.reason.missing') : null}
       />
       <TextBox
         label={t('withdraw.note')}

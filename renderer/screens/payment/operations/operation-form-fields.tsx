@@ -304,7 +304,7 @@ export const OperationFormFields = (props: Props) => {
       <div data-field="reason" ref={reason}>
         <SelectBox
           label={t('operation-form.reason')}
-          placeholder={t('operation-form.reason.choose')}
+          placeholder={t('reason.choose')}
           options={operationTable[kind].reasons.map(id => ({ id, name: t(`operation-reason.${id}`) }))}
           value={fields.reason}
           onChange={chosen => change({ reason: chosen })}
