@@ -122,7 +122,7 @@ export const Sources = ({
         {children}
         {hasDifference ? (
           <strong className="line ink-warn">
-            <EqualNot size={16} aria-hidden="true" /> {t('sources.some-differ', { count: sources.length })}
+            <EqualNot size={16} aria-hidden="true" /> {t('sources.some-differ')}
           </strong>
         ) : null}
         <Button slot="trigger" className="sources-button inline-line gap-1 as-text no-padding">
