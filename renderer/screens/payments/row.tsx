@@ -3,7 +3,7 @@
 import { Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
-import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { CustomerName } from '../../components/display/customer-name.tsx';
 import type { Head } from '../../../shared/reports/head.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
@@ -49,17 +49,7 @@ const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head
     case 'description':
       return <Truncate text={row.description ?? '–'} />;
     case 'customer':
-      return (
-        <Truncate
-          text={row.customer?.name || row.customer?.email || ''}
-          {...(ownCustomer(row) !== null || row.customer === null
-            ? {}
-            : {
-                className: 'quiet',
-                note: t(`facts.customer.${row.customerFrom === 'callback' ? 'callback' : 'look-up'}`),
-              })}
-        />
-      );
+      return <CustomerName row={row} />;
     case 'agent':
       return <Truncate text={row.agent ?? '–'} />;
     case 'when':

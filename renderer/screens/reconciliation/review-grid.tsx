@@ -10,7 +10,7 @@ import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { AlignedMoney, Time, Truncate } from '../../components/display/values.tsx';
 import { useDay, useText } from '../../i18n/text.ts';
-import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { CustomerName } from '../../components/display/customer-name.tsx';
 import { useHead } from '../../hooks/use-head.ts';
 
 const Assignee = ({ name }: { name: string | null }) => {
@@ -50,7 +50,6 @@ const ReviewRow = memo(function ReviewRow({
   const day = useDay();
   const { money } = useHead(row);
   const resolved = row.review?.resolved ?? null;
-  const customer = ownCustomer(row)?.name;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys
     <div
@@ -74,9 +73,7 @@ const ReviewRow = memo(function ReviewRow({
       <div role="gridcell" className="review-amount medium text-end">
         <AlignedMoney {...money} />
       </div>
-      <div role="gridcell">
-        <Truncate text={customer ?? '–'} />
-      </div>
+      <div role="gridcell">{row.customer === null ? '–' : <CustomerName row={row} />}</div>
       <div role="gridcell" className="review-what muted">
         <Truncate
           text={
