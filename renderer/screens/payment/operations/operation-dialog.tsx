@@ -196,8 +196,11 @@ const OpenForm = ({
   };
   const labelOf = (amount: string | null): string =>
     operationLabel(kind, amount === null ? null : money(amount), begun.cardLast4, t);
-  // What was sent, not what is left since then.
-  if (ended !== null) return <OperationEnd operation={ended} label={labelOf(ended.amount)} />;
+  // What was sent, not what is left since then; of a cancellation, which sends no amount, what it moves.
+  if (ended !== null) {
+    const moved = payment.movements.find(({ intent }) => intent === ended.intent);
+    return <OperationEnd operation={ended} label={labelOf(ended.amount ?? moved?.amount ?? null)} />;
+  }
   const { secondPersonFrom } = begun.limits;
   return (
     <Form className="operation-form" element={element} onSubmit={() => void submit()}>
