@@ -121,6 +121,17 @@ test('a request that moves no money has its row too, once, and a refund has one 
   ]);
 });
 
+test('a charge of a stored card that was paid is one row, with who sent it; one without money has its own', () => {
+  const sent = operation({ kind: 'recurring', state: 'done' });
+  const kinds = (rows: ReturnType<typeof rowsOf>) => rows.map(({ kind, operation: of }) => [kind, of?.agent]);
+  expect(kinds(rowsOf([movement('paid', '10.00')], [sent]))).toEqual([['paid', 'Ada']]);
+  expect(kinds(rowsOf([movement('paid', '10.00')], [{ ...sent, state: 'refused' }]))).toEqual([
+    ['paid', undefined],
+    ['recurring', 'Ada'],
+  ]);
+  expect(kinds(rowsOf([], [{ ...sent, state: 'unknown' }]))).toEqual([['recurring', 'Ada']]);
+});
+
 test('an unclear movement has one next step: a status check, and the dashboard once that has changed nothing', () => {
   const open = { ...movement('refund', '5.00'), fate: 'in-progress' as const, since: 10 };
   const steps = (one: Payment['movements'][number], checkedAt: number | null) =>

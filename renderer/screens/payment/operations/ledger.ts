@@ -53,15 +53,20 @@ export const ledgerRows = ({
     of: Pick<LedgerRow, 'kind' | 'paymentId' | 'at' | 'amount'>;
   };
   const attemptOf = (id: string): Attempt | null => attempts.find(one => one.paymentId === id) ?? null;
+  // A charge that was paid is in the row of its money.
+  const charge = operations.find(({ kind, state }) => kind === 'recurring' && state === 'done') ?? null;
+  const charged = movements.find(({ kind }) => kind === 'paid');
+  const operationOf = (movement: Movement): Operation | null =>
+    operations.find(({ intent }) => intent === movement.intent) ?? (movement === charged ? charge : null);
   const parts: Part[] = [
     ...movements.map(movement => ({
       of: movement,
       movement,
-      operation: operations.find(({ intent }) => intent === movement.intent) ?? null,
+      operation: operationOf(movement),
       attempt: movement.kind === 'paid' ? attemptOf(movement.paymentId) : null,
     })),
     ...operations
-      .filter(({ intent }) => !movements.some(one => one.intent === intent))
+      .filter(one => !movements.some(movement => operationOf(movement) === one))
       .map(operation => ({ of: operation, movement: null, operation, attempt: null })),
     ...attempts
       .filter(({ paymentId }) => !movements.some(one => one.kind === 'paid' && one.paymentId === paymentId))
