@@ -75,11 +75,15 @@ export const showFocusedField = (): void =>
     document.activeElement?.closest('[data-field]')?.scrollIntoView({ block: 'nearest' }),
   );
 
-/** Focuses the control of a field that has `data-field`, such as the first one with a problem. */
+/**
+ * Focuses the control of a field that has `data-field`, such as the first one with a problem. Where a sentence stands
+ * in the place of a control, it has a `tabIndex`.
+ */
 export const focusField = (form: HTMLElement | null, field: string): void => {
+  const place = `[data-field="${CSS.escape(field)}"]`;
   form
     ?.querySelector<HTMLElement>(
-      `[data-field="${CSS.escape(field)}"] :is(input, textarea, button, [role="spinbutton"])`,
+      `${place}[tabindex], ${place} :is(input, textarea, button, [role="spinbutton"])`,
     )
     ?.focus();
   showFocusedField();

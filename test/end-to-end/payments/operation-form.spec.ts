@@ -77,6 +77,11 @@ onEachDriver('the form of an operation', name => {
     await page.getByRole('menuitem', { name: word(item) }).press('Enter');
     await dialog().waitFor();
   };
+  const isInView = (part: Locator) =>
+    part.evaluate(element => {
+      const { left, top, bottom } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + 4, (top + bottom) / 2));
+    });
   const focused = (selector: string) => dialog().locator(`${selector}:focus`).waitFor({ state: 'attached' });
 
   test('the page of refunds changes switches and limits of the active profile, and nothing else', async () => {
@@ -111,11 +116,6 @@ onEachDriver('the form of an operation', name => {
     const size = page.viewportSize();
     // Not all fields have room beside a message.
     await page.setViewportSize({ width: 1366, height: 560 });
-    const isInView = (part: Locator) =>
-      part.evaluate(element => {
-        const { left, top, bottom } = element.getBoundingClientRect();
-        return element.contains(document.elementFromPoint(left + 4, (top + bottom) / 2));
-      });
     await button(page, 'operation.open.refund').press('Enter');
     await dialog().waitFor();
     const send = submit(/Cancel payment of €80\.00/);
@@ -228,5 +228,24 @@ onEachDriver('the form of an operation', name => {
     await entry.getByRole('button', { name: word('record.undo') }).press('Enter');
     await page.locator('.entry', { hasText: word('event.movement.undone') }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: word('record.undo') }).count()).toBe(0);
+  });
+
+  test('where no other person may confirm, a press brings the sentence about it into view', async () => {
+    const orderNumber = await pay('80');
+    const { agents } = value(await ipcRequest(page, 'app.read', {}));
+    for (const { id, name: of } of agents)
+      if (of === 'Ben') value(await ipcRequest(page, 'agents.remove', { id, pin: '2468' }));
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1366, height: 560 });
+    await openRefund(page);
+    await dialog().locator('input[type=radio][value=whole]').press('Space');
+    await dialog().locator('[data-field="reason"] button').focus();
+    await page.keyboard.type('Goodwill');
+    await submit(/Refund €80\.00/).press('Enter');
+    const sentence = dialog().locator('[data-field="approver"]:focus');
+    await sentence.getByText(word('operation-form.second.missing')).waitFor();
+    await expect.poll(() => isInView(sentence.locator('.note'))).toBe(true);
+    expect(await operationsOf(orderNumber)).toEqual([]);
+    if (size !== null) await page.setViewportSize(size);
   });
 });

@@ -163,7 +163,7 @@ const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
   const from = formatMoney(limits.secondPersonFrom ?? '', currency ?? '', locale);
   if (approvers.length === 0)
     return (
-      <div data-field="approver">
+      <div data-field="approver" tabIndex={-1}>
         <Note tone="warning">{t('operation-form.second.missing')}</Note>
       </div>
     );
@@ -289,7 +289,7 @@ export const OperationFormFields = (props: Props) => {
       {hasAmount(kind, 'order') ? <Charge {...props} /> : null}
       <OperationSums ordered={payment.amount} begun={begun} kind={kind} reading={reading} />
       {isWhole && problems.extent !== undefined ? (
-        <p className="problem" role="alert">
+        <p className="problem" role="alert" data-field="extent" tabIndex={-1}>
           {say(problems.extent)}
         </p>
       ) : null}
