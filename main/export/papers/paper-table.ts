@@ -17,12 +17,19 @@ const paperText = (cell: SheetCell, context: ReportContext): string => {
 /** Rows of one table on paper; the workbook has all. */
 const maxPrinted = 2_000;
 
+/** Characters of a cell that stays in one line, such as a day or a kind: longer ones break anywhere. */
+const maxUnbroken = 13;
+
 /** A table under its name. */
 export const paperTable = ({ name, header, rows }: Sheet, context: ReportContext): string => {
   const classOf = (index: number): string => (header[index]?.isNumber ? ' class="number"' : '');
   const heads = header.map(({ text }, index) => `<th${classOf(index)}>${safe(text)}</th>`).join('');
   const lines = rows.slice(0, maxPrinted).map(row => {
-    const cells = row.map((cell, index) => `<td${classOf(index)}>${safe(paperText(cell, context))}</td>`);
+    const cells = row.map((cell, index) => {
+      const text = paperText(cell, context);
+      const isWhole = text.length <= maxUnbroken && !header[index]?.isNumber;
+      return `<td${isWhole ? ' class="nowrap"' : classOf(index)}>${safe(text)}</td>`;
+    });
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<h2>${safe(name)}</h2>${
