@@ -57,7 +57,7 @@ const previewSchema = z.object({
 export type StatementPreview = z.infer<typeof previewSchema>;
 
 /** Why a row does not agree: of lines without a payment, of differences, and of what was not read. */
-const rowReasons = ['again', 'unknown', ...notReadReasons] as const;
+const rowReasons = ['again', 'unknown', 'amount-unknown', ...notReadReasons] as const;
 
 /** A row of one of the lists. */
 const rowSchema = z.object({
@@ -122,8 +122,9 @@ const monthViewSchema = z.object({
     z.object({
       standing: z.enum(movementStandings),
       currency: z.string(),
-      movements: z.int(),
-      /** With a minus sign if more went back. */
+      /** Null: it is the money of others. */
+      movements: z.int().nullable(),
+      /** With a minus sign if more went back, or if it is left out. */
       amount: z.string(),
     }),
   ),

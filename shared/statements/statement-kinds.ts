@@ -55,8 +55,11 @@ export type NumberForm = (typeof numberForms)[number];
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** What a movement here is in the statements of its month. */
-export const movementStandings = ['agreed', 'different', 'onlyHere', 'elsewhere'] as const;
+/**
+ * What a movement here is in the statements of its month. `outside`: the known money of payments with an unknown
+ * amount, which the overview's net leaves out.
+ */
+export const movementStandings = ['agreed', 'different', 'onlyHere', 'elsewhere', 'outside'] as const;
 
 export const statementFormats = ['csv', 'xlsx', 'camt', 'mt940'] as const;
 export type StatementFormat = (typeof statementFormats)[number];

@@ -1,6 +1,7 @@
 import type { MonthView, StatementRow } from '../../../shared/contract/statement-requests.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
-import { decimalOf } from '../../../shared/money/signed-amount.ts';
+import type { MovedMoney } from '../../../shared/money/moved-money.schema.ts';
+import { decimalOf, minorOf } from '../../../shared/money/signed-amount.ts';
 import { movementStandings } from '../../../shared/statements/statement-kinds.ts';
 import type { AgreementCounts, Sums } from '../../../shared/statements/statement-record.schema.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -60,7 +61,8 @@ const rowsOf = (compared: readonly Compared[], book: StatementBook): StatementRo
       const key = row.movement ?? '';
       if (seenHere.has(key)) continue;
       seenHere.add(key);
-      add('onlyHere', null, { ...row, ...nothing });
+      const reason = row.amount === null ? 'amount-unknown' : null;
+      add('onlyHere', null, { ...row, ...nothing, reason });
     }
     for (const { reason, ...row } of agreement.onlyThere)
       add('onlyThere', statement, { ...row, ...nothing, reason });
@@ -91,16 +93,30 @@ const countsOf = (rows: readonly StatementRow[]): AgreementCounts => {
 
 type Standing = MonthView['parts'][number]['standing'];
 
-/** The money of `movements` by what they are in the statements. */
+/** What the net of a currency leaves out, minor units. */
+const outsideNet = (of: MovedMoney | undefined): bigint => {
+  const minor = (wire: string): bigint => minorOf(wire, of?.currency ?? '') ?? 0n;
+  if (of === undefined) return 0n;
+  const back = minor(of.refundedAmount) + minor(of.voidedAmount) + minor(of.disputedAmount);
+  return minor(of.paidAmount) - back - minor(of.netAmount);
+};
+
+/** The money of `movements` by what they are in the statements, and what the overview leaves out of it. */
 const partsOf = (
   movements: readonly Movement[],
   standings: ReadonlyMap<string, Standing>,
+  figures: readonly MovedMoney[],
 ): MonthView['parts'] =>
   [...Map.groupBy(movements, ({ currency }) => currency)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([currency, ofCurrency]) => {
       const byStanding = Map.groupBy(ofCurrency, ({ key }) => standings.get(key) ?? 'elsewhere');
-      return movementStandings.flatMap(standing => {
+      const outside = outsideNet(figures.find(one => one.currency === currency));
+      return movementStandings.flatMap((standing): MonthView['parts'] => {
+        if (standing === 'outside')
+          return outside === 0n
+            ? []
+            : [{ standing, currency, movements: null, amount: decimalOf(-outside, currency) }];
         const of = byStanding.get(standing) ?? [];
         const minor = of.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
         return of.length === 0
@@ -153,6 +169,7 @@ export const compareMonth = async (
     Math.max(span.until, clock() + 1),
     zone,
   );
+  const figures = [...((await log.movedMoney(profileId, [span]))[0] ?? [])];
   const thread = startStatementThread();
   try {
     const stored = await Promise.all(
@@ -197,10 +214,11 @@ export const compareMonth = async (
       sums: compared.flatMap(({ statement, agreement }) =>
         agreement.totals.map(of => ({ ...of, statement })),
       ),
-      figures: [...((await log.movedMoney(profileId, [span]))[0] ?? [])],
+      figures,
       parts: partsOf(
         movements.filter(({ at }) => at >= span.from && at < span.until),
         standings,
+        figures,
       ),
       days: compared.flatMap(({ statement, agreement }) =>
         agreement.days.flatMap(of => (of.day.startsWith(month) ? { ...of, statement } : [])),

@@ -145,20 +145,24 @@ export const AgreementLists = ({
                 </>
               ),
             },
-            why: {
-              head: t('month-end.column.why'),
-              cell: row => (
-                <>
-                  {whyOf(row, t)}
-                  {row.explanation === null ? null : (
-                    <span className="muted anywhere">
-                      {' '}
-                      {row.explanation.text} · {agentName(row.explanation.agent, t)}
-                    </span>
-                  )}
-                </>
-              ),
-            },
+            ...(rows.every(row => whyOf(row, t) === '' && row.explanation === null)
+              ? {}
+              : {
+                  why: {
+                    head: t('month-end.column.why'),
+                    cell: (row: StatementRow) => (
+                      <>
+                        {whyOf(row, t)}
+                        {row.explanation === null ? null : (
+                          <span className="muted anywhere">
+                            {' '}
+                            {row.explanation.text} · {agentName(row.explanation.agent, t)}
+                          </span>
+                        )}
+                      </>
+                    ),
+                  },
+                }),
             act: {
               head: '',
               className: 'number nowrap',

@@ -18,7 +18,7 @@ import { dayAt } from '../../../shared/days.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/dialog.tsx';
-import { PageError } from '../../components/display/notes.tsx';
+import { Note, PageError } from '../../components/display/notes.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useTask } from '../../forms/form.tsx';
 import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -211,7 +211,14 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
           void task.run('send', () => request('statements.closeMonth', key), show);
         }}
       >
-        {view === null ? null : <OpenDifferences view={view} />}
+        {view === null ? null : (
+          <>
+            {dayAt(currentTime(), view.zone).toString().slice(0, 7) > month ? null : (
+              <Note tone="warning">{t('month-end.close.not-over', { month: name })}</Note>
+            )}
+            <OpenDifferences view={view} />
+          </>
+        )}
         <p>{t('month-end.close.text')}</p>
       </ConfirmDialog>
     </Screen>

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { button, word } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
@@ -7,7 +8,7 @@ import { seedLog } from '../../../tools/screens/seeded-log.ts';
 /** A statement that the sandbox wrote, from the file to the closed month. */
 
 onEachDriver('the month end', name => {
-  const list = (key: 'different' | 'onlyThere') =>
+  const list = (key: 'different' | 'onlyHere' | 'onlyThere') =>
     page.getByText(new RegExp(`^${word(`month-end.list.${key}`)} · `));
   const rows = () => page.getByRole('table', { name: /Different|Only/ }).locator('tbody tr');
 
@@ -39,6 +40,26 @@ onEachDriver('the month end', name => {
     }
     await page.getByText(word('month-end.reason.again')).waitFor();
     await page.getByText(word('month-end.reason.unknown')).waitFor();
+  });
+
+  test('the parts of the totals are the overview, with what it leaves out', async () => {
+    const totals = page.getByRole('table', { name: word('month-end.sheet.sums') });
+    const centsOf = async (row: Locator): Promise<number> => {
+      const text = await row.getByRole('cell').nth(1).innerText();
+      return Number(text.replaceAll(/\D/g, '')) * (/[-−]/.test(text) ? -1 : 1);
+    };
+    await totals.getByText(word('month-end.standing.outside')).waitFor();
+    const overview = totals.getByRole('row', { name: word('month-end.overview') });
+    const parts = totals.locator('tr:has(~ tr.bold)').filter({ has: page.getByRole('rowheader') });
+    const sums = await Promise.all((await parts.all()).map(centsOf));
+    expect(sums.length).toBeGreaterThan(2);
+    expect(sums.reduce((sum, of) => sum + of, 0)).toBe(await centsOf(overview));
+  });
+
+  test('what is only here says why nothing could agree, if that is known', async () => {
+    await list('onlyHere').click();
+    await rows().getByText(word('month-end.reason.amount-unknown')).first().waitFor();
+    await list('onlyThere').click();
   });
 
   test('a line without a payment is explained, and no longer counts', async () => {
