@@ -8,6 +8,7 @@ import type {
 } from '../../shared/callbacks/inspection.ts';
 import { joined, msg, quoted, type Message, type MessageValue } from '../../shared/messages/message.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
+import { convertedStates } from '../../shared/payments/outcomes.ts';
 import { callbackOutcome } from '../../shared/callbacks/outcome-labels.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
@@ -187,7 +188,12 @@ const reportedBy = (fields: CallbackFields): Message => {
  * The meaning of a callback (§3.2), provided that its signature verifies and that it is unambiguous: the same rule by
  * which the payment log lets a callback change a payment. Otherwise it has no effect.
  */
-const provenMeaning = (fields: CallbackFields, { verdict }: Verification, doubt: Doubt | null): Meaning => {
+const provenMeaning = (
+  fields: CallbackFields,
+  { verdict }: Verification,
+  doubt: Doubt | null,
+  record: OrderRecord | null,
+): Meaning => {
   if (doubt === 'other-protocol')
     return {
       effect: 'none',
@@ -197,7 +203,16 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification, doubt:
     };
   const meaning = interpretCallback(fields);
   const repeatedName = findRepeatedName(fields);
-  if (verdict === 'verified' && repeatedName === null) return meaning;
+  if (verdict === 'verified' && repeatedName === null)
+    // The status is not signed: it never speaks against what is known of the money.
+    return meaning.effect === 'not-paid' && record !== null && convertedStates.includes(record.state)
+      ? {
+          ...meaning,
+          effect: 'against-record',
+          title: msg('meaning.against-record'),
+          text: msg('meaning.against-record.text', { outcome: reportedBy(fields) }),
+        }
+      : meaning;
   return {
     effect: 'none',
     title:
@@ -288,8 +303,11 @@ export const explainCallback = async (
       nearMiss: search?.nearMiss ?? null,
       explanation:
         search && doubt === null && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
-      meaning: returning ? meaningOfReturn : provenMeaning(fields, verification, doubt),
-      problems: doubt === 'other-protocol' ? [] : problemsOf(fields),
+      meaning: returning ? meaningOfReturn : provenMeaning(fields, verification, doubt, record),
+      problems:
+        doubt === 'other-protocol'
+          ? []
+          : problemsOf(fields).filter(({ field }) => doubt !== 'hash-hidden' || field !== 'hash'),
     }),
     orderNumber,
     paymentId: paymentIdOf(fields),
@@ -306,6 +324,7 @@ const inspectField = (
   const verified = explained.verification.verdict === 'verified';
   const recorded = recordedValue(name, explained.record, explained.orderNumber);
   const description = parameterOf(name)?.description ?? null;
+  const isHidden = name === 'hash' && explained.doubt === 'hash-hidden';
   return {
     name: shownName,
     value: masked,
@@ -316,7 +335,7 @@ const inspectField = (
       description !== null && verified && isSignedName(name)
         ? joined(description, msg('parameter.signed'))
         : description,
-    problem: withoutCardNumbersIn(problemOf(name, value)),
+    problem: isHidden ? null : withoutCardNumbersIn(problemOf(name, value)),
   };
 };
 

@@ -54,6 +54,8 @@ export const meaningSchema = z.object({
     'reversed',
     'chargeback',
     'unknown',
+    // The record here says paid; only the status denies it, which is not signed.
+    'against-record',
     'none',
   ]),
   /** Whether §3.2 allows this pair. */
@@ -62,10 +64,10 @@ export const meaningSchema = z.object({
 export type Meaning = z.infer<typeof meaningSchema>;
 
 /**
- * Why a callback that does not verify is not called forged: the text was cut, was not read with certainty, or is of
- * another protocol.
+ * Why a callback that does not verify is not called forged: the text was cut, was not read with certainty, is of
+ * another protocol, or is a copy from here, whose hash is masked.
  */
-export const doubtSchema = z.enum(['cut', 'uncertain', 'other-protocol']);
+export const doubtSchema = z.enum(['cut', 'uncertain', 'other-protocol', 'hash-hidden']);
 export type Doubt = z.infer<typeof doubtSchema>;
 
 export const inspectedCallbackSchema = z.object({

@@ -149,7 +149,10 @@ export const paymentSchema = z.object({
 export type Payment = z.infer<typeof paymentSchema>;
 
 /** The data that a callback is compared with. */
-export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
+export type OrderRecord = Pick<
+  Payment,
+  'amount' | 'currency' | 'description' | 'customer' | 'paymentIds' | 'state'
+>;
 
 /** A row of a list: without the link, which is a bearer credential, attempts, movements and operations. */
 export const paymentRowSchema = paymentSchema

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
+import { inspect, inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
+import { maskFields } from '../../main/callbacks/verify-callback.ts';
 import { parameterOf, parameters } from '../../main/callbacks/parameter-spec.ts';
 import { interpretCallback } from '../../main/callbacks/interpret.ts';
 import { currencyCodes } from '../../shared/money/currencies.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
+import type { OrderRecord } from '../../shared/payments/payment.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import { signed, signedOrder } from '../../tools/evidence/sign-callback.ts';
@@ -205,8 +207,11 @@ const password = 'correct horse';
 const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
 const signedFields = (changes: Record<string, string> = {}): CallbackFields =>
   signed(callback(changes), password);
-const inspectOne = async (fields: CallbackFields) => {
-  const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
+const inspectOne = async (fields: CallbackFields, record: OrderRecord | null = null) => {
+  const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], {
+    candidates,
+    orderRecordOf: () => Promise.resolve(record),
+  });
   const [first] = callbacks;
   if (!first) throw new Error('Nothing was inspected.');
   return inWords(first);
@@ -226,6 +231,37 @@ test('a callback that is not proven has no effect and no headline of a payment, 
     expect(JSON.stringify(one.fields)).not.toContain('Signed.');
   }
   expect(wrong.explanation).toContain('No known cause');
+});
+
+const recorded = (state: OrderRecord['state']): OrderRecord => ({
+  amount: usual['order_amount'] ?? null,
+  currency: usual['order_currency'] ?? null,
+  description: usual['order_description'] ?? null,
+  customer: null,
+  paymentIds: [],
+  state,
+});
+
+test('a callback that denies a paid payment says that the status is not signed, and not to ask for the money again', async () => {
+  for (const state of ['paid-unconfirmed', 'paid-confirmed', 'refunded'] as const) {
+    const { meaning } = await inspectOne(signedFields({ status: 'fail' }), recorded(state));
+    expect(meaning).toMatchObject({ effect: 'against-record', title: 'Your record says paid' });
+    expect(meaning.text).toContain('Do not ask for the money again');
+    expect(meaning.text).not.toContain('try again');
+  }
+  const declined = await inspectOne(signedFields({ status: 'fail' }), recorded('waiting'));
+  expect(declined.meaning.effect).toBe('not-paid');
+});
+
+test('a copy whose hash is masked is said to be one, and nothing about it is called invalid', async () => {
+  const text = maskFields(signedFields())
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+  const one = inWords((await inspect(text, { candidates })).callbacks[0]);
+  expect(one).toMatchObject({ doubt: 'hash-hidden', meaning: { effect: 'none' } });
+  expect(one?.explanation).toContain('hash hidden');
+  expect(one?.problems).toEqual([]);
+  expect(one?.fields.find(({ name }) => name === 'hash')?.problem).toBeNull();
 });
 
 test('a callback whose signature verifies, but with one parameter twice and with different values, is not proven', async () => {

@@ -69,6 +69,7 @@ const record = {
   currency: 'EUR',
   description: 'Lamp',
   customer: null,
+  state: 'paid-confirmed' as const,
   paymentIds: [paymentId],
 };
 const hash = createHash('sha1')

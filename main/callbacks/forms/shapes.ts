@@ -2,7 +2,7 @@ import type { Doubt } from '../../../shared/callbacks/inspection.ts';
 import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
 import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
 import { isKnownName, parameters } from '../parameter-spec.ts';
-import { looksLikeCallback } from './text-form.ts';
+import { looksLikeCallback, valueOf } from './text-form.ts';
 
 /** The forms of values that decide whether a text was read: an id is a UUID, a hash has 40 hexadecimal digits. */
 
@@ -102,6 +102,7 @@ const damage = new RegExp(
  */
 export const doubtOf = (fields: CallbackFields, form: CallbackForm): Doubt | null => {
   if (!looksLikeCallback(fields)) return null;
+  if (/^•+$/.test(valueOf(fields, 'hash') ?? '')) return 'hash-hidden';
   if (fields.length >= maxReadFields) return 'cut';
   const has = (name: string): boolean => fields.some(([own]) => own === name);
   const wrong = shapeless(fields);

@@ -198,7 +198,10 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
   const profile = useActiveProfile();
   const { store, isStoring, stored } = useInspector();
   const [callback] = inspection.callbacks;
-  const isProven = callback?.verification.verdict === 'verified' && callback.doubt === null;
+  const isProven =
+    callback?.verification.verdict === 'verified' &&
+    callback.doubt === null &&
+    callback.meaning.effect !== 'against-record';
   const lookUpKey = callback ? lookUpKeyIn(callback) : null;
   return (
     <div className="stack" aria-live="polite">

@@ -236,8 +236,15 @@ export const logReader = (
     orderRecord: (profileId, orderNumber) => {
       const events = evidence.eventsOf({ profileId, orderNumber });
       if (isInquiry(events, orderNumber) || isConnectionCheck(events)) return null;
-      const { amount, currency, description, customer, paymentIds } = reducePayment(events);
-      return { amount, currency, description, customer, paymentIds: paymentIds.slice(0, maxPaymentIds) };
+      const { amount, currency, description, customer, paymentIds, state } = reducePayment(events);
+      return {
+        amount,
+        currency,
+        description,
+        customer,
+        paymentIds: paymentIds.slice(0, maxPaymentIds),
+        state,
+      };
     },
     events: (profileId, orderNumber) =>
       evidence
