@@ -253,6 +253,26 @@ export const reasonsFor = (rows: readonly PaymentRow[], now: number): readonly R
     rows.every(row => canBeReason(reason, row)),
   );
 
+/** Money that may still have to move: no reason but these two settles it. */
+const unsettledCauses: readonly ReconciliationCause[] = [
+  'settled-twice',
+  'operation-unknown',
+  'refunds-differ',
+  'returned-twice',
+  'operation-overdue',
+];
+const settling: readonly (ResolutionReason | null)[] = ['settled-otherwise', 'passed-on'];
+
+/** What a reason leaves unsettled of these payments, gravest first. */
+export const unsettledBy = (
+  reason: ResolutionReason | null,
+  rows: readonly PaymentRow[],
+  now: number,
+): readonly ReconciliationCause[] => {
+  const found = new Set(rows.flatMap(row => reconcile(row, now).map(({ cause }) => cause)));
+  return settling.includes(reason) ? [] : unsettledCauses.filter(cause => found.has(cause));
+};
+
 const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
   const now = currentTime();
   const reasons = new Set(
@@ -280,6 +300,7 @@ const Content = ({
   const [wasSent, setSent] = useState(false);
   const [opened] = useState(currentTime);
   const causes = causesOf(rows, opened);
+  const unsettled = unsettledBy(reason, rows, opened);
   const needsText = reason === 'other' && text.trim() === '';
   const submit = (): void => {
     setSent(true);
@@ -328,6 +349,11 @@ const Content = ({
         maxLength={maxResolutionText}
         problem={wasSent && needsText ? t('review.reason.text-missing') : null}
       />
+      {unsettled.length === 0 ? null : (
+        <Note tone="warning">
+          {t('review.unsettled', { causes: unsettled.map(cause => t(`cause.${cause}`)).join(', ') })}
+        </Note>
+      )}
       <p className="small muted">{t('review.comes-back')}</p>
       <FormFoot name={t('review.resolve')} keys="Enter">
         <Button onPress={onClose}>{t('cancel')}</Button>
