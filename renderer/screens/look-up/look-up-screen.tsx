@@ -268,6 +268,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             }
             inputClass="code"
             autoComplete="off"
+            hint={/\S\s+\S/.test(key.value) ? t('look-up.one-number') : undefined}
             problem={refused}
           />
           <Button
