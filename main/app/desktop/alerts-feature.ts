@@ -26,9 +26,15 @@ import { inConsole, type ConsoleFact } from '../alerts/alert-book.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { Notification } from '../common/system.ts';
-import { changeOf, isQuiet, paymentInWords, titleOfKind } from './notifications.ts';
+import {
+  changeOf,
+  isQuiet,
+  notedProfile,
+  paymentInWords,
+  titleOfKind,
+  type NotedProfile,
+} from './notifications.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
 /** Finds the facts that no single change brings: those that time brings, and what happened while the console was closed. */
@@ -165,7 +171,7 @@ export const alertNotice = (
     isLocked: boolean;
     /** Milliseconds. */
     now: number;
-    kindOf: (profileId: string) => ProfileKind | null;
+    profileOf: (profileId: string) => NotedProfile | null;
     language: { format: FormatMessage; locale: string };
   },
 ): AlertNotice | null => {
@@ -196,14 +202,14 @@ export const alertNotice = (
     };
   }
   const { payment } = first;
-  const profileKind = payment === null ? null : given.kindOf(payment.profileId);
+  const profile = payment === null ? null : given.profileOf(payment.profileId);
   return {
     notification: {
-      title: format(titleOfKind(msg(`alert.kind.${kind}`), profileKind)),
+      title: format(titleOfKind(msg(`alert.kind.${kind}`), profile?.kind ?? null)),
       body:
         payment === null
           ? format(msg(`alert.${kind === 'export-failed' ? kind : 'receiver-unreachable'}.text`))
-          : paymentInWords(payment, locale, given.settings.showDetails),
+          : paymentInWords(payment, locale, given.settings.showDetails, profile?.other ?? null),
     },
     target,
   };
@@ -265,7 +271,7 @@ export const createAlertsFeature = (
       quietHours: personal.quietHours(),
       isLocked: session.isLeft(),
       now: clock(),
-      kindOf: id => settings.profile(id)?.kind ?? null,
+      profileOf: id => notedProfile(settings, id),
       language: { format: formatterFor(language, locale), locale },
     });
     if (notice) system.showNotification(notice.notification, () => given.deepLinks.open(notice.target));

@@ -12,7 +12,7 @@ import { outcomeFact, outcomeOf } from '../../alerts/alert-facts.ts';
 import { inConsole } from '../alerts/alert-book.ts';
 import { forwardFailure, newReference, reportFailure } from '../../app-log/failure-report.ts';
 import { startLoop } from '../../pacing/loop.ts';
-import { createNotifier, maxNotified } from './notifications.ts';
+import { createNotifier, maxNotified, notedProfile } from './notifications.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 
@@ -122,7 +122,7 @@ const createTrayAndNotifications = (
         ? parts.log.value.change(profileId, orderNumber, { writer, writerSeq }).catch(() => null)
         : null;
     },
-    kindOf: id => settings.profile(id)?.kind ?? null,
+    profileOf: id => notedProfile(settings, id),
     language,
     show: (notification, target) => system.showNotification(notification, () => deepLinks.open(target)),
   });

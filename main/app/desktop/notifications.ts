@@ -11,6 +11,7 @@ import type { Payment, PaymentState } from '../../../shared/payments/payment.ts'
 import { headOf, type Head, type HeadKind } from '../../../shared/reports/head.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
+import type { AppSettings } from '../common/app-settings.ts';
 import type { Notification } from '../common/system.ts';
 
 /** A change of a payment that people want to know about. */
@@ -46,7 +47,21 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 export const titleOfKind = (title: Message, kind: ProfileKind | null): Message =>
   kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title;
 
-/** A payment in a notification: its amount and order number, and the customer's name if that is allowed. */
+/** The profile of a payment in a notification. `other`: its name where it is not the active one. */
+export type NotedProfile = { kind: ProfileKind; other: string | null };
+
+export const notedProfile = (
+  { profile, read }: Pick<AppSettings, 'profile' | 'read'>,
+  id: string,
+): NotedProfile | null => {
+  const found = profile(id);
+  return found && { kind: found.kind, other: id === read().settings.activeProfileId ? null : found.name };
+};
+
+/**
+ * A payment in a notification: its amount and order number, the customer's name if that is allowed, and the profile
+ * where it is not the active one.
+ */
 export const paymentInWords = (
   payment: Pick<
     Payment,
@@ -61,11 +76,12 @@ export const paymentInWords = (
   >,
   locale: string,
   showDetails: boolean,
+  profile: string | null,
 ): string => {
   const { amount, currency } = shownMoney(payment);
   const money = amount === null ? null : formatMoney(amount, currency ?? '', locale);
   const name = showDetails ? (ownCustomer(payment)?.name ?? null) : null;
-  return [money, plainText(payment.orderNumber), name === null ? null : plainText(name)]
+  return [money, plainText(payment.orderNumber), name === null ? null : plainText(name), profile]
     .filter(part => part !== null && part !== '')
     .join(' · ');
 };
@@ -99,7 +115,7 @@ type NotifierOptions = {
     key: PaymentKey,
     first: Event,
   ) => Promise<{ payment: Payment; previousState: PaymentState | null } | null>;
-  kindOf: (profileId: string) => ProfileKind | null;
+  profileOf: (profileId: string) => NotedProfile | null;
   /** The formatter of the chosen language, and the locale of amounts (BCP 47). */
   language: () => { format: FormatMessage; locale: string };
   show: (notification: Notification, target: NavigationTarget) => void;
@@ -119,10 +135,10 @@ export const createNotifier = (options: NotifierOptions) => {
 
   const single = (payment: Payment): Notification => {
     const { format, locale } = options.language();
-    const kind = options.kindOf(payment.profileId);
+    const profile = options.profileOf(payment.profileId);
     return {
-      title: format(titleOfKind(headNow(payment).label, kind)),
-      body: paymentInWords(payment, locale, options.settings().showDetails),
+      title: format(titleOfKind(headNow(payment).label, profile?.kind ?? null)),
+      body: paymentInWords(payment, locale, options.settings().showDetails, profile?.other ?? null),
     };
   };
 

@@ -14,6 +14,7 @@ import type { AlertKind } from '../../../shared/alerts/alert.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import type { Route } from '../../routes.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
+import { activeProfile, useAppState } from '../../stores/app-state-store.ts';
 
 const icons: Readonly<Record<AlertKind, ReactNode>> = {
   paid: <CircleCheck size={16} aria-hidden="true" />,
@@ -53,6 +54,18 @@ export const routeOfAlert = ({ kind, payment }: Alert): Route =>
 
 /** Whether the link of an alert can still be paid. */
 export const isStillOpen = ({ payment }: Alert): boolean => payment !== null && payment.state !== 'expired';
+
+/** The name and kind of an alert's profile where it is not the active one. */
+export const useOtherProfile = ({ payment }: Alert): string | null => {
+  const t = useText();
+  const profile = useAppState(state =>
+    payment === null || activeProfile(state)?.id === payment.profileId
+      ? null
+      : (state.appState?.profiles.find(({ id }) => id === payment.profileId) ?? null),
+  );
+  if (profile === null || profile.kind === 'sandbox') return profile?.name ?? null;
+  return t('profile.with-kind', { profile: profile.name, kind: t(`kind.${profile.kind}`) });
+};
 
 /** What happened, in a few words. */
 export const AlertTitle = ({ alert }: { alert: Alert }) => {

@@ -8,7 +8,7 @@ import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { askForNewLink, dismissToast, markSeen, useAlerts } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
-import { AlertTitle, lookOf, computerKind, routeOfAlert } from './alert-parts.tsx';
+import { AlertTitle, lookOf, computerKind, routeOfAlert, useOtherProfile } from './alert-parts.tsx';
 
 /** Display time; extended while the message is hovered or has the focus. */
 const shownMs = 20_000;
@@ -18,6 +18,7 @@ const Toast = ({ alert }: { alert: Alert }) => {
   const frame = useDismissLater<HTMLLIElement>(() => dismissToast(alert), shownMs);
   const { kind, payment } = alert;
   const { icon, tone } = lookOf(alert);
+  const other = useOtherProfile(alert);
   const take = (): void => {
     dismissToast(alert);
     markSeen([alert]);
@@ -35,7 +36,7 @@ const Toast = ({ alert }: { alert: Alert }) => {
           text={
             payment === null
               ? t(`alert.${computerKind(alert)}.action`)
-              : (payment.customer ?? payment.orderNumber)
+              : [payment.customer ?? payment.orderNumber, other].filter(Boolean).join(' · ')
           }
         />
       </Link>

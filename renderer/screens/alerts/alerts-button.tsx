@@ -9,16 +9,25 @@ import { useText } from '../../i18n/text.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Money, Countdown, Time, Truncate } from '../../components/display/values.tsx';
-import { lookOf, AlertTitle, computerKind, isStillOpen, routeOfAlert } from './alert-parts.tsx';
+import {
+  lookOf,
+  AlertTitle,
+  computerKind,
+  isStillOpen,
+  routeOfAlert,
+  useOtherProfile,
+} from './alert-parts.tsx';
 
 const About = ({ alert }: { alert: Alert }) => {
   const t = useText();
   const { payment, by } = alert;
+  const other = useOtherProfile(alert);
   if (payment === null) return <p className="alert-about small">{t(`alert.${computerKind(alert)}.text`)}</p>;
   return (
     <p className="alert-about small">
       {payment.amount === null ? null : <Money amount={payment.amount} currency={payment.currency} />}
       <Truncate text={payment.customer ?? payment.orderNumber} />
+      {other === null ? null : <Truncate className="quiet" text={other} />}
       {by === null ? null : <span>{t('alert.assigned-by', { name: by })}</span>}
     </p>
   );

@@ -179,7 +179,7 @@ describe('the desktop notification of alerts', () => {
       quietHours: null,
       isLocked: false,
       now: noon,
-      kindOf: () => 'live',
+      profileOf: () => ({ kind: 'live', other: null }),
       language: { format: formatterFor('en', 'en-GB'), locale: 'en-GB' },
       ...changes,
     });

@@ -22,6 +22,8 @@ type Circumstances = {
   settings: Settings['notifications'];
   isLocked: boolean;
   kind: ProfileKind;
+  /** The payment's profile, where it is not the active one. */
+  other: string | null;
   language: 'en' | 'de';
 };
 let circumstances: Circumstances;
@@ -38,7 +40,7 @@ let notifier: ReturnType<typeof createNotifier>;
 
 beforeEach(() => {
   const settings = { enabled: true, quietHours: null, showDetails: false };
-  circumstances = { settings, isLocked: false, kind: 'live', language: 'en' };
+  circumstances = { settings, isLocked: false, kind: 'live', other: null, language: 'en' };
   isWanted = change => change !== 'declined';
   changed = [];
   now = at(12);
@@ -60,7 +62,7 @@ beforeEach(() => {
       firstEvents.push(first.id);
       return payments.get(orderNumber) ?? null;
     },
-    kindOf: () => circumstances.kind,
+    profileOf: () => ({ kind: circumstances.kind, other: circumstances.other }),
     language: () => {
       const { language } = circumstances;
       const locale = language === 'de' ? 'de-DE' : 'en-GB';
@@ -116,6 +118,7 @@ test.each<[string, Partial<Circumstances>, string, string[]]>([
   ['a name', { settings: named }, '1 null>paid-confirmed', [`Paid: ${amount} · 1 · Anna Nowak`]],
   ['a sandbox', { kind: 'sandbox' }, '1 x>paid-confirmed', [`Sandbox, no real money: Paid: ${amount} · 1`]],
   ['a test', { kind: 'test' }, '1 x>paid-confirmed', [`Test, no real money: Paid: ${amount} · 1`]],
+  ['another profile', { other: 'Shop Two' }, '1 x>paid-confirmed', [`Paid: ${amount} · 1 · Shop Two`]],
   ['German', { language: 'de' }, '1 x>paid-confirmed', ['Bezahlt: 1.234,50\u00A0€ · 1']],
   ['a change back', {}, '1 paid-confirmed>needs-attention, 1 paid-confirmed>paid-confirmed', []],
   ['other states', {}, '1 x>waiting, 2 x>started, 3 x>bank-check, 4 x>processing', []],

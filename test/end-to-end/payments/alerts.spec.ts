@@ -2,6 +2,7 @@ import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-har
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
+import { shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 import { expiringLink } from '../../../tools/evidence/expiring-link.ts';
@@ -119,5 +120,23 @@ onEachDriver('the alerts', name => {
     await item('link-expiring').waitFor({ state: 'detached' });
     await closeList();
     expect(await violationsOn(page)).toEqual([]);
+  });
+
+  test('an alert of another profile than the active one has its name', async () => {
+    await openList();
+    await item('assigned-to-me').getByText('By Ben Larsen').waitFor();
+    await expect.poll(() => item('assigned-to-me').getByText('Sandbox', { exact: true }).count()).toBe(0);
+    await closeList();
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: shopProfile,
+      password: 'a-merchant-password',
+      thisRunOnly: true,
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    await ipcRequest(page, 'settings.change', { activeProfileId: saved.value.id });
+    await openList();
+    await item('assigned-to-me').getByText('Sandbox', { exact: true }).waitFor();
+    await closeList();
   });
 });
