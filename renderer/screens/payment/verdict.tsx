@@ -106,14 +106,16 @@ export const Verdict = ({
   return (
     <section ref={ref} tabIndex={-1} className={`verdict tone-${head.tone}`} aria-label={t('verdict.name')}>
       <div className="verdict-head">
-        <h2 className="verdict-money">
-          <Money {...head.money} size="large" />
-        </h2>
-        {payment.amount === null || sameMoney(shown, payment) ? null : (
-          <span className="small muted">
-            {t('verdict.asked', { amount: formatMoney(payment.amount, payment.currency ?? '', locale) })}
-          </span>
-        )}
+        <div className="row gap-0-2 wrap at-baseline min-0">
+          <h2 className="verdict-money">
+            <Money {...head.money} size="large" />
+          </h2>
+          {payment.amount === null || sameMoney(shown, payment) ? null : (
+            <span className="small muted">
+              {t('verdict.asked', { amount: formatMoney(payment.amount, payment.currency ?? '', locale) })}
+            </span>
+          )}
+        </div>
         <output className="verdict-state">
           <StatusBadge state={head} size={24} />
         </output>
