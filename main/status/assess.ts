@@ -88,7 +88,7 @@ const assessBackup = ({ backup, at, paymentLog }: StatusFacts): Check => {
   if (backup === null)
     return paymentLog.payments === 0
       ? check(name, 'good', msg('health.nothing-yet'))
-      : check(name, 'attention', msg('health.backup.none'), msg('health.backup.todo'));
+      : check(name, 'attention', msg('data.copies.none'), msg('health.backup.todo'));
   const isOld = at - backup.at > maxAgeMs;
   return check(
     name,
