@@ -204,6 +204,7 @@ export const useCommands = (
         name: t(`cause.${cause}`),
         detail: t('nav.reconciliation'),
         ...(cause === 'chargeback' && { also: t('results.also.chargeback') }),
+        ...(cause === 'record-differs' && { also: t('results.also.differs') }),
         run: () => go({ screen: 'reconciliation', cause }),
       })),
     ],
@@ -251,7 +252,11 @@ export const useCommands = (
       ...[...open].map(section => ({
         id: `settings ${section}`,
         name: t(`settings.${section}`),
-        also: [t('nav.settings'), ...(section === 'people' ? [t('results.also.person')] : [])].join(' '),
+        also: [
+          t('nav.settings'),
+          ...(section === 'people' ? [t('results.also.person')] : []),
+          ...(section === 'health' ? [t('results.also.health')] : []),
+        ].join(' '),
         icon: Settings2,
         run: () => go({ screen: 'settings', section, id: null }),
       })),
