@@ -36,6 +36,8 @@ type CustomerStore = {
   /** A running erasure: its id, and how many payments of how many are done. */
   erasing: { requestId: string; done: number; total: number } | null;
   done: Done | null;
+  /** Whether another order of the same person is asked for. */
+  isAskingForOther: boolean;
   open: (key: PaymentKey) => void;
   dismiss: () => void;
   /** Joins the other details to this customer; nothing of the payments changes, and it can be undone. */
@@ -58,7 +60,13 @@ type CustomerStore = {
   ) => Promise<{ hasLink: boolean; question: AppError | null }>;
 };
 
-const nothingDone = { actionProblem: null, busy: null, erasing: null, done: null } as const;
+const nothingDone = {
+  actionProblem: null,
+  busy: null,
+  erasing: null,
+  done: null,
+  isAskingForOther: false,
+} as const;
 
 export const useCustomer = create<CustomerStore>()((set, get) => {
   /** Runs one action at a time on the open customer and reads the customer again. */

@@ -1,5 +1,5 @@
 import { inLine } from '../../../shared/plain-text.ts';
-import { Ban, Check, Copy, Eraser, Plus, Repeat2 } from 'lucide-react';
+import { Ban, Check, Copy, Eraser, Plus, Repeat2, Users } from 'lucide-react';
 import { Link, Button as CopyButton } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -18,11 +18,49 @@ import { useState } from 'react';
 import type { PaymentKey } from '../../../shared/payments/payment-row.ts';
 import { ActionMenu } from '../../components/controls/action-menu.tsx';
 import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { TextBox } from '../../components/controls/fields.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { customerContent } from '../../stores/new-payment/fill-form.ts';
 import { useRefusal } from '../../use-rights.ts';
 import { EraseQuestion } from '../payment/erase-question.tsx';
 import { beginsSeries } from '../payment/series/series-rows.ts';
+
+/** Asks for an order of the same person under other details, which nothing here connects with these. */
+const JoinSheet = () => {
+  const t = useText();
+  const { isAskingForOther, join } = useCustomer();
+  const [orderNumber, setOrderNumber] = useState('');
+  const close = (): void => {
+    setOrderNumber('');
+    useCustomer.setState({ isAskingForOther: false });
+  };
+  const other = orderNumber.trim();
+  const submit = (): void => {
+    if (other === '') return;
+    close();
+    void join({ name: other, orderNumber: other });
+  };
+  return (
+    <Sheet title={t('customer.join-with')} isOpen={isAskingForOther} onClose={close}>
+      <Form onSubmit={submit}>
+        <TextBox
+          label={t('customer.join-with.order')}
+          hint={t('customer.join-with.hint')}
+          value={orderNumber}
+          onChange={setOrderNumber}
+          inputClass="code"
+          autoComplete="off"
+          maxLength={255}
+        />
+        <FormFoot name={t('customer.join')} request="customers.join" isDisabled={other === ''}>
+          <Button onPress={close}>{t('cancel')}</Button>
+        </FormFoot>
+      </Form>
+    </Sheet>
+  );
+};
 
 /** What can be done for the customer: a new payment, the last one again, and erasing the details. */
 export const CustomerActions = ({ customer, profileId }: { customer: Customer; profileId: string }) => {
@@ -32,6 +70,7 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
   const [isErasing, setErasing] = useState(false);
   const { refusal, fill, repeat, isRepeating } = useFillForm(profileId);
   const noErasing = useRefusal({ request: 'customers.erase' });
+  const noJoining = useRefusal({ request: 'customers.join' });
   // What was paid is what a customer means by "the same again".
   const last = lastPaid(customer.payments) ?? customer.payments[0] ?? null;
   const repeatLast = async ({ orderNumber }: Pick<PaymentKey, 'orderNumber'>): Promise<void> =>
@@ -65,6 +104,14 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
         label={t('payment.more')}
         actions={[
           {
+            id: 'join',
+            name: t('customer.join-with'),
+            icon: Users,
+            note: noJoining,
+            isDisabled: noJoining !== null || busy !== null,
+            act: () => useCustomer.setState({ isAskingForOther: true }),
+          },
+          {
             id: 'erase',
             name: t('erase.name'),
             icon: Eraser,
@@ -75,6 +122,7 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
           },
         ]}
       />
+      <JoinSheet />
       <EraseQuestion
         isOpen={isErasing}
         text={t('customer.erase.text', {

@@ -21,6 +21,7 @@ import {
   Store,
   SunMoon,
   UserRound,
+  Users,
   Webhook,
   type LucideIcon,
   Copy,
@@ -50,6 +51,7 @@ import { settingEntries } from './setting-entries.ts';
 import { paymentKey, sameKey, rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { currentTime } from '../../i18n/time-left.ts';
+import { useCustomer } from '../../queries/customer.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { paymentContent } from '../../stores/new-payment/fill-form.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
@@ -179,6 +181,8 @@ export const useCommands = (
   const views = useSavedViews();
   const ownerLabel = useOwnerLabel();
   const openViews = useViews(state => state.open);
+  const isCustomer = useRoute(({ route }) => route.screen === 'customer');
+  const noJoining = useRefusal({ request: 'customers.join' });
   const canSave = useRoute(({ route }) => route.screen === 'payments' && isUnsaved(route, views));
   const settings = app?.settings;
   const open = new Set(Object.values(sectionsFor(useSelf()?.role ?? 'administrator')).flat());
@@ -223,6 +227,17 @@ export const useCommands = (
       },
       { id: 'shortcuts', name: t('shortcuts.name'), icon: Keyboard, run: onShortcuts },
       { id: 'guide', name: t('guide.name'), icon: Footprints, run: openGuide },
+      ...(isCustomer && noJoining === null
+        ? [
+            {
+              id: 'customer join',
+              name: t('customer.join-with'),
+              also: t('results.also.join'),
+              icon: Users,
+              run: () => useCustomer.setState({ isAskingForOther: true }),
+            },
+          ]
+        : []),
       ...(canSave
         ? [{ id: 'save view', name: t('views.save-this'), icon: BookmarkPlus, run: () => openViews('save') }]
         : []),

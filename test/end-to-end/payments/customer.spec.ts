@@ -132,6 +132,24 @@ onEachDriver('a customer', name => {
     await rows().nth(2).waitFor({ state: 'detached' });
   });
 
+  test('a customer under details that nothing connects is joined by an order number, found as “merge”', async () => {
+    const other = await raiseLink(page, { amount: '9', description: 'Coffee', name: 'Zoe Brien' });
+    await open(openOrder);
+    await rows().nth(1).waitFor();
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('merge');
+    await page.getByRole('option', { name: word('customer.join-with') }).click();
+    await box(page, 'customer.join-with.order').fill(other.orderNumber);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: word('customer.join'), exact: true })
+      .click();
+    await page.getByText(`Joined with ${other.orderNumber}.`).waitFor();
+    await rows().nth(2).waitFor();
+    await button(page, 'undo').press('Enter');
+    await rows().nth(2).waitFor({ state: 'detached' });
+  });
+
   test('the unsigned name of a callback identifies no customer', async () => {
     await expect.poll(() => rows().filter({ hasText: forged }).count()).toBe(0);
     await page.evaluate(hash => {
