@@ -19,16 +19,26 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !isForDisabled() &&
   !isForLost();
 
+/** Whether a press is the usual one for taking something back, outside of a text. */
+const isUndo = (event: KeyboardEvent): boolean =>
+  event.key.toLowerCase() === 'z' &&
+  (event.ctrlKey || event.metaKey) &&
+  !event.shiftKey &&
+  !event.altKey &&
+  !event.defaultPrevented &&
+  !hasOpenDialog() &&
+  !isTyping(event.target);
+
 /** The keys of the current screen, which come before the global ones. */
 const screenKeys = new Set<string>();
 
 export const isScreenKey = (key: string): boolean => screenKeys.has(key);
 
-/** Single-key shortcuts of the current screen, under the same conditions as the global ones. */
+/** Single-key shortcuts of the current screen, under the same conditions as the global ones; Ctrl+Z is Z. */
 export const useScreenKeys = (actions: Readonly<Record<string, () => void>>): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const act = isUnmodified(event) ? actions[event.key.toLowerCase()] : undefined;
+      const act = isUnmodified(event) || isUndo(event) ? actions[event.key.toLowerCase()] : undefined;
       if (!act) return;
       event.preventDefault();
       act();

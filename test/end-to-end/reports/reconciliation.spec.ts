@@ -98,7 +98,7 @@ onEachDriver('reconciliation', name => {
     await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
     await row('R-sources-disagree').and(page.locator('.current')).waitFor();
     await grid.and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('z');
+    await page.keyboard.press('Control+z');
     await row('R-changed-between-deliveries').waitFor();
   });
 
