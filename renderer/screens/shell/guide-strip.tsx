@@ -101,9 +101,11 @@ export const GuideStrip = () => {
                   : t(`guide.${next}.do`, names)}
               </Button>
             )}
-            <Button variant="quiet" onPress={() => skipStep(step)}>
-              {t('guide.skip')}
-            </Button>
+            {done.has(step) ? null : (
+              <Button variant="quiet" onPress={() => skipStep(step)}>
+                {t('guide.skip')}
+              </Button>
+            )}
             <IconButton name={t('guide.close')} icon={<X size={16} />} onPress={closeGuide} />
           </>
         )}

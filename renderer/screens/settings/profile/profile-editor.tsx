@@ -230,7 +230,10 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             onChange={setPassword}
             hint={
               isAskedAgain
-                ? t('profile.password.again')
+                ? // The problem says the same.
+                  fieldProblem('password') === null
+                  ? t('profile.password.again')
+                  : undefined
                 : profile
                   ? t(`password.${profile.password}`)
                   : t('profile.password.hint')
