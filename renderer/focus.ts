@@ -76,8 +76,8 @@ export const showFocusedField = (): void =>
   );
 
 /**
- * Focuses the control of a field that has `data-field`, such as the first one with a problem. Where a sentence stands
- * in the place of a control, it has a `tabIndex`.
+ * Focuses the control of a field that has `data-field`, such as the first one with a problem. A sentence in
+ * the place of a control has a `tabIndex`.
  */
 export const focusField = (form: HTMLElement | null, field: string): void => {
   const place = `[data-field="${CSS.escape(field)}"]`;

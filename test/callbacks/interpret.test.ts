@@ -253,7 +253,7 @@ test('a callback that denies a paid payment says that the status is not signed, 
   expect(declined.meaning.effect).toBe('not-paid');
 });
 
-test('a copy whose hash is masked is said to be one, and nothing about it is called invalid', async () => {
+test('a copy whose hash is masked is recognised, and nothing about it is called invalid', async () => {
   const text = maskFields(signedFields())
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');

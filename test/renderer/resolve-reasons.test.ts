@@ -25,7 +25,7 @@ test('a payment that is proven cannot be resolved as not paid, and one paid twic
   const reasons = reasonsFor([row], start + 60_000);
   expect(reasons).toContain('confirmed-paid');
   expect(reasons).not.toContain('confirmed-not-paid');
-  // Only what was settled or handed over leaves nothing open.
+  // Only what was settled or passed on leaves nothing open.
   expect(
     resolutionReasons.filter(reason => unsettledBy(reason, [row], start + 60_000).includes('settled-twice')),
   ).toEqual(['confirmed-paid', 'confirmed-not-paid', 'not-wanted', 'nothing-to-do', 'other']);

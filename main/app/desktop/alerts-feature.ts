@@ -27,14 +27,7 @@ import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Notification } from '../common/system.ts';
-import {
-  changeOf,
-  isQuiet,
-  notedProfile,
-  paymentInWords,
-  titleOfKind,
-  type NotedProfile,
-} from './notifications.ts';
+import { changeOf, isQuiet, notedProfile, paymentInWords, titleOfKind } from './notifications.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
 /** Finds the facts that no single change brings: those that time brings, and what happened while the console was closed. */
@@ -171,7 +164,7 @@ export const alertNotice = (
     isLocked: boolean;
     /** Milliseconds. */
     now: number;
-    profileOf: (profileId: string) => NotedProfile | null;
+    profileOf: (profileId: string) => ReturnType<typeof notedProfile>;
     language: { format: FormatMessage; locale: string };
   },
 ): AlertNotice | null => {
@@ -205,11 +198,11 @@ export const alertNotice = (
   const profile = payment === null ? null : given.profileOf(payment.profileId);
   return {
     notification: {
-      title: format(titleOfKind(msg(`alert.kind.${kind}`), profile?.kind ?? null)),
+      title: format(titleOfKind(msg(`alert.kind.${kind}`), profile)),
       body:
         payment === null
           ? format(msg(`alert.${kind === 'export-failed' ? kind : 'receiver-unreachable'}.text`))
-          : paymentInWords(payment, locale, given.settings.showDetails, profile?.other ?? null),
+          : paymentInWords(payment, locale, given.settings.showDetails, profile),
     },
     target,
   };

@@ -44,11 +44,11 @@ const outcomes: readonly NotableChange[] = ['paid', 'declined', 'attention'];
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** A title that says where no real money moves. */
-export const titleOfKind = (title: Message, kind: ProfileKind | null): Message =>
-  kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title;
+export const titleOfKind = (title: Message, profile: NotedProfile | null): Message =>
+  profile && profile.kind !== 'live' ? msg(`notification.${profile.kind}`, { title }) : title;
 
 /** The profile of a payment in a notification. `other`: its name where it is not the active one. */
-export type NotedProfile = { kind: ProfileKind; other: string | null };
+type NotedProfile = { kind: ProfileKind; other: string | null };
 
 export const notedProfile = (
   { profile, read }: Pick<AppSettings, 'profile' | 'read'>,
@@ -76,12 +76,17 @@ export const paymentInWords = (
   >,
   locale: string,
   showDetails: boolean,
-  profile: string | null,
+  profile: NotedProfile | null,
 ): string => {
   const { amount, currency } = shownMoney(payment);
   const money = amount === null ? null : formatMoney(amount, currency ?? '', locale);
   const name = showDetails ? (ownCustomer(payment)?.name ?? null) : null;
-  return [money, plainText(payment.orderNumber), name === null ? null : plainText(name), profile]
+  return [
+    money,
+    plainText(payment.orderNumber),
+    name === null ? null : plainText(name),
+    profile?.other ?? null,
+  ]
     .filter(part => part !== null && part !== '')
     .join(' · ');
 };
@@ -137,8 +142,8 @@ export const createNotifier = (options: NotifierOptions) => {
     const { format, locale } = options.language();
     const profile = options.profileOf(payment.profileId);
     return {
-      title: format(titleOfKind(headNow(payment).label, profile?.kind ?? null)),
-      body: paymentInWords(payment, locale, options.settings().showDetails, profile?.other ?? null),
+      title: format(titleOfKind(headNow(payment).label, profile)),
+      body: paymentInWords(payment, locale, options.settings().showDetails, profile),
     };
   };
 
