@@ -277,14 +277,15 @@ const calmStates: readonly PaymentState[] = [
 /** The last refund that was carried out, or operation that was not, where the state does not say it. */
 const resultOf = ({ concern }: HeadFacts, state: PaymentState): Partial<Head> => {
   if (concern === null || [...beforeConcern, 'voided', 'reversed'].includes(state)) return {};
-  const isDone = concern.kind === 'refund' && concern.state === 'done';
+  const done =
+    concern.state === 'done' && (concern.kind === 'refund' || concern.kind === 'void') ? concern.kind : null;
   // Everything went back, so that an earlier failure no longer matters.
-  if (!isDone && (concern.state !== 'failed' || state === 'refunded')) return {};
+  if (done === null && (concern.state !== 'failed' || state === 'refunded')) return {};
   return {
-    say: isDone ? 'script.refund.done' : `script.${concern.kind}.failed`,
+    say: done === null ? `script.${concern.kind}.failed` : `script.${done}.done`,
     sayMoney: { amount: concern.amount, currency: concern.currency },
     sayAt: concern.since,
-    doNot: isDone ? 'script.do-not.done' : 'script.do-not.failed',
+    doNot: done === null ? 'script.do-not.failed' : 'script.do-not.done',
   };
 };
 

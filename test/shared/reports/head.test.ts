@@ -98,6 +98,7 @@ table(
   sale =settled refund! >accepted refund → Refunded | back | script.refund.done | -
   sale =settled refund! >accepted =settled → Paid | good | script.refund.failed | -
   sale =settled void! >failed → Paid | good | script.void.failed | -
+  sale =settled sale(2nd) =settled(2nd) void! >accepted void =void → Paid | good | script.void.done | -
   sale =settled refund! >not-sent → Paid | good | state | -
 `,
 );
