@@ -5,6 +5,7 @@ export const unfiltered: PaymentFilter = {
   words: '',
   profileId: null,
   states: [],
+  retryable: false,
   currency: null,
   flags: [],
   raisedHere: null,

@@ -39,7 +39,7 @@ export const isCard = (
 const openLinksQuery = createQuery({
   read: async ({ profileId }: { profileId: string }, present: OpenLinks | null) => {
     const page = await request('payments.list', {
-      filter: { profileId, states: [...openStates], from: currentTime() - maxLinkAgeMs },
+      filter: { profileId, states: [...openStates], retryable: true, from: currentTime() - maxLinkAgeMs },
       limit: 50,
     });
     if (!page.ok) return page;

@@ -44,17 +44,12 @@ export const raisedOf = (counts: OutcomeCounts): number =>
 export const openStates = outcomeStates.open;
 export const paidStates = outcomeStates.paid;
 
-/** Whether a filter's states are those of the open links: a declined one that can still be paid is one as well. */
-export const isOpenLinks = (states: readonly PaymentState[]): boolean =>
-  openStates.every(state => states.includes(state));
-
 /** The number of payments in a set of states, from the payment log's counts. */
 export const countIn = (
-  { states, retryable }: { states: Readonly<Record<string, number>>; retryable: number },
+  { states }: { states: Readonly<Record<string, number>> },
   wanted: readonly PaymentState[],
-): number =>
-  wanted.reduce((sum, state) => sum + (states[state] ?? 0), 0) +
-  (isOpenLinks(wanted) && !wanted.includes('declined') ? retryable : 0);
+): number => wanted.reduce((sum, state) => sum + (states[state] ?? 0), 0);
 
-/** The number of open links. */
-export const openLinksIn = (counts: Parameters<typeof countIn>[0]): number => countIn(counts, openStates);
+/** The number of open links: a declined one that can still be paid is one as well. */
+export const openLinksIn = (counts: Parameters<typeof countIn>[0] & { retryable: number }): number =>
+  countIn(counts, openStates) + counts.retryable;

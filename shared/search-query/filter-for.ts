@@ -40,6 +40,7 @@ export const filterFor = (
     words: query.words || words,
     profileId: requestedProfile(profile, profileId, profiles),
     states: [...states],
+    retryable: false,
     flags: [...flags],
   };
 };

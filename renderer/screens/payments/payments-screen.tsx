@@ -213,7 +213,8 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   // Known without a request if the list is filtered only by states.
   const total =
     query.words === '' && query.chips.every(({ kind }) => kind === 'states') && filter.profileId === profileId
-      ? countIn(counts, filter.states.length > 0 ? filter.states : statesInOrder)
+      ? countIn(counts, filter.states.length > 0 ? filter.states : statesInOrder) +
+        (filter.retryable ? counts.retryable : 0)
       : null;
   const isSearching = query.words !== '';
   /** The words without a chip: an amount is one. */

@@ -58,7 +58,10 @@ export const filterOf = (
   profileId: string | null,
   now: number,
   profiles: readonly KnownProfile[] = [],
-): PaymentFilter => filterFor(queryOf(location, 'en'), profileId, now, profiles);
+): PaymentFilter => ({
+  ...filterFor(queryOf(location, 'en'), profileId, now, profiles),
+  retryable: location.view === 'open' && location.words === '',
+});
 
 /** The location with one changed filter, null = none; the view's filters become search words. */
 export const withFilter = (

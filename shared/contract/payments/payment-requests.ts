@@ -62,6 +62,8 @@ export const paymentFilterSchema = z.object({
   words: z.string().max(maxSearchText).default(''),
   profileId: z.string().nullable().default(null),
   states: z.array(z.enum(paymentStates)).max(paymentStates.length).default([]),
+  /** Besides these states: declined, with a link that can still be paid. */
+  retryable: z.boolean().default(false),
   currency: z.string().nullable().default(null),
   flags: z.array(z.enum(flagKinds)).max(flagKinds.length).default([]),
   /** Whether it was created by this console. */

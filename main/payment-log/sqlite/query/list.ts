@@ -3,7 +3,6 @@ import { wantedWords } from '../../../../shared/search-query/search-words.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { LogDatabase } from '../store/database.ts';
 import type { PaymentState } from '../../../../shared/payments/payment-kinds.ts';
-import { isOpenLinks } from '../../../../shared/payments/outcomes.ts';
 import { stateAfterExpiry } from '../../../../shared/payment-reducer/state-at.ts';
 
 /** The facets of the list, and conditions on them. `?` stands for a parameter in every engine. */
@@ -54,7 +53,7 @@ export const facetsFor = (facets: readonly Facet[], filter: ListFilter): Facets 
       (filter.profileId === null || facet.profileId === filter.profileId) &&
       isInQueue(facet, filter) &&
       (filter.currency === null || facet.currency === filter.currency);
-    const isRetryable = facet.timed === 1 && facet.state === 'declined' && isOpenLinks(filter.states);
+    const isRetryable = filter.retryable && facet.timed === 1 && facet.state === 'declined';
     const now =
       isRetryable || filter.states.length === 0 || filter.states.some(state => state === facet.state);
     const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
