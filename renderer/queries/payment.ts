@@ -7,17 +7,13 @@ import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { allowedOptions } from '../../shared/settings/offered-options.ts';
 import type { WithdrawalReason } from '../../shared/payments/order-link.ts';
-import type { LookUpKey, ShareChannel } from '../../shared/payments/evidence.ts';
+import type { ShareChannel } from '../../shared/payments/evidence.ts';
 import { useAppState } from '../stores/app-state-store.ts';
 import type { Language } from '../../shared/messages/message.ts';
 import type { MessageChannel } from '../../shared/merchant-texts/message-templates.ts';
 import { typedForm } from '../amount-reading.ts';
 import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
-
-/** What a status check of a payment asks about. */
-export const lookUpKeyHere = (payment: Parameters<typeof lookUpKeyOf>[0] & PaymentKey): LookUpKey =>
-  lookUpKeyOf(payment, useAppState.getState().appState?.watchedProfiles.includes(payment.profileId));
 
 /** What a person saw in the provider's dashboard about the open payment. */
 type Seen = Omit<RequestInput<'movements.record'>, keyof PaymentKey>;
@@ -183,7 +179,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       await act(
         { busy: 'look-up', requestId, stopped: false },
         ({ profileId }) =>
-          request('payments.lookUp', { profileId, key: lookUpKeyHere(file.payment), requestId }),
+          request('payments.lookUp', { profileId, key: lookUpKeyOf(file.payment), requestId }),
         looked => {
           const stopped = !looked.ok && looked.error.code === 'gateway.cancelled';
           return stopped ? { stopped, actionProblem: null } : {};

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { RequestOutput } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
+import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
 import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
 import { paymentKey, type PaymentKey } from '../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
@@ -16,7 +17,6 @@ import {
   type Queued,
   type QueuePlace,
 } from './review.ts';
-import { lookUpKeyHere } from './payment.ts';
 import { readRows } from './rows.ts';
 import { currentTime } from '../i18n/time-left.ts';
 
@@ -214,7 +214,7 @@ export const useQueueActions = create<QueueActions>()((set, get) => ({
     const requestId = crypto.randomUUID();
     set({ requestId, failed: null, lookedUp: null });
     const { profileId } = payment;
-    const looked = await request('payments.lookUp', { profileId, key: lookUpKeyHere(payment), requestId });
+    const looked = await request('payments.lookUp', { profileId, key: lookUpKeyOf(payment), requestId });
     const updated = await readRows([payment]);
     queueQuery.update(place, present => present && { ...present, rows: updateRows(present.rows, updated) });
     const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;

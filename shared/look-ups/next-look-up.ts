@@ -4,8 +4,8 @@ import type { Payment } from '../payments/payment.ts';
 import { movementTypes } from '../payment-reducer/ledger/match-movement.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { dayMs, lastAskedAt, recheckedStates } from '../payment-reducer/checked-days.ts';
-import { endsWithLink } from '../payment-reducer/state-at.ts';
-import { idToCheck, mayBeRetried } from './look-up-key.ts';
+import { idToCheck } from './look-up-key.ts';
+import { sameId } from '../payment-reducer/evidence/payment-id.ts';
 import { reconcile } from '../reports/reconcile.ts';
 
 /** Why a payment is looked up without a person at its page, the most urgent first. */
@@ -39,8 +39,8 @@ export type WantedLookUp = { reason: LookUpReason; at: number; paymentId: string
 export type LookUpEvidence = {
   /** When the provider last answered or refused a look-up; null: never. */
   askedAt: number | null;
-  /** What the provider answered. */
-  observed: readonly { at: number; status: string }[];
+  /** What the provider answered, and about which payment id; without a status: it refused to. */
+  observed: readonly { at: number; status: string | null; paymentId: string | null }[];
 };
 
 const minuteMs = 60_000;
@@ -64,12 +64,23 @@ export const needsSecondSource = (type: string, status: string): boolean =>
 /** What decides about the next look-up of a payment, from all its events. */
 export const lookUpEvidenceOf = (events: readonly Event[]): LookUpEvidence => ({
   askedAt: lastAskedAt(events),
-  observed: events.flatMap(event =>
-    event.kind === 'status.observed'
-      ? event.body.answers.map(({ status }) => ({ at: event.happenedAt, status }))
-      : [],
-  ),
+  observed: events.flatMap(event => {
+    if (event.kind !== 'status.observed') return [];
+    const { asked, answers } = event.body;
+    const named = answers.map(({ status, paymentId }) => ({ at: event.happenedAt, status, paymentId }));
+    return asked.by === 'payment-id' && lastAskedAt([event]) !== null
+      ? [...named, { at: event.happenedAt, status: null, paymentId: asked.value }]
+      : named;
+  }),
 });
+
+/** When the provider last answered about this payment id, milliseconds; null: never. */
+const askedAbout = (observed: LookUpEvidence['observed'], id: string): number | null =>
+  observed.findLast(({ paymentId }) => paymentId !== null && sameId(paymentId, id))?.at ?? null;
+
+/** Whether an attempt has a result. */
+const isEnded = ({ attempts }: Payment, id: string): boolean =>
+  attempts.some(one => sameId(one.paymentId, id) && one.outcome !== 'in-progress');
 
 /** The first of these times after `base` that no look-up has followed yet. */
 const nextOf = (base: number, delaysMs: readonly number[], askedAt: number | null): number | null => {
@@ -88,7 +99,7 @@ export const nextLookUp = (
   { automatic, watch, recheckDays, byOrder }: LookUpWishes,
   now: number,
 ): WantedLookUp | null => {
-  const { state, link, paidAt, since } = payment;
+  const { state, paidAt, since } = payment;
   const latest = payment.paymentIds.at(-1) ?? null;
   const wanted: WantedLookUp[] = [];
   const want = (reason: LookUpReason, at: number | null, paymentId: string | null = latest): void => {
@@ -101,7 +112,8 @@ export const nextLookUp = (
     // A refund and a cancellation are movements; what makes a payment paid needs only a status with a result.
     if (sign !== '+' || of === 'refused' || of === 'not-sent' || provenBy === 'look-up') continue;
     const deciding = [...provingStatuses, ...contradictingStatuses];
-    if (observed.some(one => one.at >= operation.at && deciding.includes(one.status))) continue;
+    if (observed.some(one => one.at >= operation.at && one.status !== null && deciding.includes(one.status)))
+      continue;
     // The answer to a charge may name the payment of another order.
     const charged = byOrder ? null : latest;
     want(
@@ -121,21 +133,31 @@ export const nextLookUp = (
   }
   if (recheckDays.length > 0 && paidAt !== null && recheckedStates.some(one => one === state)) {
     const days = recheckDays.map(day => day * dayMs);
-    const paid = payment.movements.findLast(({ kind }) => kind === 'paid')?.paymentId;
-    if (now < paidAt + 2 * (days.at(-1) ?? 0)) want('recheck', nextOf(paidAt, days, askedAt), paid ?? latest);
+    if (now < paidAt + 2 * (days.at(-1) ?? 0))
+      want('recheck', nextOf(paidAt, days, askedAt), idToCheck(payment));
   }
   if (automatic) {
     const isOneSource = state === 'paid-unconfirmed' && payment.basis?.kind === 'callback';
     // A settled answer with another description adds nothing when it is repeated.
     const differs = payment.flags.some(({ kind }) => kind === 'description-differs');
     if (isOneSource && !differs) want('confirm', nextOf(since, confirmDelaysMs, askedAt), idToCheck(payment));
-    if (link && (mayBeRetried(payment) || endsWithLink(state))) {
-      const { issuedAt, expiresAt } = link;
+    // What is on its way, or has to be confirmed, is asked for by its id first.
+    const isNamed = state === 'processing' || state === 'paid-unconfirmed';
+    const unused = isNamed ? [] : payment.links.filter(({ used }) => used !== 'yes');
+    const newest = unused.at(-1);
+    if (newest !== undefined) {
+      const { issuedAt } = newest;
+      const expiresAt = Math.max(...unused.map(one => one.expiresAt));
       const last = Math.max(askedAt ?? 0, issuedAt);
       const pause = Math.min(Math.max((last - issuedAt) / 2, watchFirstMs), watchMaxMs);
-      const id = byOrder && mayBeRetried(payment, watch) ? null : latest;
+      // Another attempt has another payment id.
+      const id = byOrder ? null : latest;
       if (watch && last + pause < expiresAt) want('watch', last + pause, id);
       want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), id);
+      // An order number answers for the latest attempt alone.
+      const open = payment.paymentIds.filter(one => !isEnded(payment, one));
+      for (const one of open.length > 1 ? open : [])
+        want('expired', nextOf(expiresAt, expiredDelaysMs, askedAbout(observed, one)), one);
     }
     const stalled = reconcile(rowOf(payment), now).find(({ action }) => action === 'look-up');
     if (stalled) want('stalled', nextOf(stalled.since, stalledDelaysMs, askedAt));

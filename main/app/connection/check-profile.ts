@@ -1,7 +1,7 @@
 import { paymentFilterSchema, type Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { chooseLanguage, msg } from '../../../shared/messages/message.ts';
-import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
+import { idToCheck } from '../../../shared/look-ups/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { CheckLink, CheckLinkMaker, CheckResult, KnownPayment } from '../../gateway/gateway.ts';
@@ -158,7 +158,8 @@ const knownBy = (row: PaymentRow, { statusByOrder }: Profile): KnownPayment['key
   const { basis } = row;
   // An unverified callback may name any payment id.
   const isReported = basis !== null && (basis.kind === 'look-up' || basis.verified);
-  if (isReported && row.paymentIds.length > 0) return lookUpKeyOf(row);
+  const id = isReported ? idToCheck(row) : null;
+  if (id !== null) return { by: 'payment-id', value: id };
   const isCreated = basis?.kind === 'acceptance' || isReported;
   return isCreated && statusByOrder ? { by: 'order-number', value: row.orderNumber } : null;
 };

@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type ErrorCode, type Result } from '../../../shared/errors.ts';
 import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -38,12 +38,15 @@ const explained = (outcome: StatusOutcome): StatusOutcome => {
   return { ...outcome, error };
 };
 
+/** What a provider may answer that cannot find a payment by its order number. */
+const refusals: readonly ErrorCode[] = ['gateway.refused', 'gateway.signature-refused', 'payment.missing'];
+
 /** Looks up payments at the gateway; every answer and every failure is stored as evidence. */
 export const createLookUp = (parts: AppDependencies, passwords: CredentialCache): LookUp => {
   const { settings, gateway } = parts;
   const eventHeader = createEventHeader(parts);
 
-  return async (profileId, key, requestedBy, agent = 'console', signal) => {
+  const lookUp: LookUp = async (profileId, key, requestedBy, agent = 'console', signal) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = findProfile(settings, profileId);
@@ -55,10 +58,10 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
             fields: [{ path: 'value', message: msg('look-up.value-missing') }],
           })
         : cardNumberFailure('value');
-    const isByOrder = key.by === 'order-number';
-    const known = isByOrder && !profile.value.statusByOrder ? await log.payment(profileId, value) : null;
+    const known = key.by === 'order-number' ? await log.payment(profileId, value) : null;
     const id = known && idToCheck(known);
-    const asked: LookUpKey = id === null ? { by: key.by, value } : { by: 'payment-id', value: id };
+    const byId: LookUpKey | null = id === null ? null : { by: 'payment-id', value: id };
+    const asked = (profile.value.statusByOrder ? null : byId) ?? { by: key.by, value };
     if (asked.by === 'order-number' && !profile.value.statusByOrder)
       return fail('input.invalid', msg('look-up.no-order-number'), {
         hint: msg('look-up.no-order-number.hint'),
@@ -76,9 +79,13 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const draft = await observationDraft(log, of, asked, outcome, requestedBy, header);
     const written = await log.append([draft]);
     if (!written.ok) return written;
+    // A provider that does not answer order numbers.
+    if (byId !== null && asked !== byId && outcome.kind === 'failed' && refusals.includes(outcome.error.code))
+      return lookUp(profileId, byId, requestedBy, agent, signal);
     if (outcome.kind === 'failed')
       return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, stored: true } } };
     const event = written.value.events[0];
     return event?.kind === 'status.observed' ? ok(event) : fail('internal', msg('payment-log.other-event'));
   };
+  return lookUp;
 };

@@ -16,7 +16,7 @@ import { rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts'
 import { dayMs } from '../../../shared/payment-reducer/checked-days.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { unfiltered } from '../../payment-log/unfiltered.ts';
-import { lookUpKeyOf, mayBeRetried } from '../../../shared/look-ups/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -112,7 +112,6 @@ export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
   queue: LookUpQueue,
-  isWatched: (profileId: string) => boolean,
 ): { handlers: BulkLookUpHandlers; isRunning: () => boolean; stop: () => void } => {
   let job: ReturnType<typeof runBulkLookUp> | null = null;
 
@@ -125,12 +124,7 @@ export const createBulkLookUpHandlers = (
     const before = await read(order);
     if (before === null) return { outcome: 'failed', error: paymentMissing(order.orderNumber).error };
     const stateBefore = stateOf(before);
-    const answered = await lookUp(
-      order.profileId,
-      lookUpKeyOf(before, isWatched(order.profileId)),
-      'console',
-      agent,
-    );
+    const answered = await lookUp(order.profileId, lookUpKeyOf(before), 'console', agent);
     if (!answered.ok) return { outcome: 'failed', error: answered.error };
     const is = stateOf(await read(order));
     if (is === stateBefore || is === null) return { outcome: 'unchanged' };
@@ -226,7 +220,7 @@ const findLookUps = async (
     ),
     ...moved.rows.filter(({ entries }) => entries.some(({ kind }) => kind !== 'paid')),
     ...expired.rows.filter(row => isUnchecked('expired', row)),
-    ...declined.rows.filter(row => mayBeRetried(row) && isUnchecked('expired', row)),
+    ...declined.rows.filter(row => isUnchecked('expired', row)),
     ...oneSource.rows,
     ...open,
     ...review.rows.filter(({ findings }) => findings.some(({ action }) => action === 'look-up')),
@@ -325,7 +319,6 @@ const createConsoleLookUps = (
   let finding: Loop | null = null;
 
   return {
-    isWatched,
     watchedProfiles: (): string[] =>
       settings.read().profiles.flatMap(({ id }) => (isWatched(id) ? [id] : [])),
     start: (): void => {
@@ -351,7 +344,7 @@ export const createPaymentsFeature = (
   const { passwords, cancellations, orders } = given;
   const lookUp = createLookUp(parts, passwords);
   const queue = createLookUpQueue(parts.clock);
-  const bulkLookUps = createBulkLookUpHandlers(parts, lookUp, queue, id => lookUps.isWatched(id));
+  const bulkLookUps = createBulkLookUpHandlers(parts, lookUp, queue);
   const lookUps = createConsoleLookUps(parts, events, { queue, lookUp, passwords });
 
   return {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lookUpEvidenceOf, nextLookUp, type LookUpWishes } from '../../../shared/look-ups/next-look-up.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
@@ -9,7 +9,9 @@ import {
   asEvent,
   callback,
   draft,
+  idempotencyKey,
   lookUp,
+  otherPayer,
   payer,
   requested,
   start,
@@ -135,20 +137,46 @@ test('an open link without callbacks is asked for after 20 seconds, then at grow
   expect(found.at(-1)).toEqual(['expired', hour + 5_500]);
 });
 
-test('after a declined attempt the link is asked for by its order number until it ends: another attempt has another id', () => {
-  const after = (status: string, wished: LookUpWishes, ...more: EventDraft[]) => {
-    const events = [...link, lookUp(minute, status), ...more].map(asEvent);
-    return nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wished, start + 2 * minute);
+describe('an order of which nothing is paid', () => {
+  const link2 = '0b8e5c1d-3e0a-4a43-9a55-9f1f0c1f2a02';
+  const after = (drafts: readonly EventDraft[], wished: LookUpWishes, now = 2 * minute) => {
+    const events = [...link, ...drafts].map(asEvent);
+    return nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wished, start + now);
   };
-  const next = (...asked: [wished: LookUpWishes, ...more: EventDraft[]]) => after('decline', ...asked);
-  expect(next(watch)).toMatchObject({ reason: 'watch', paymentId: null });
-  const expired = { reason: 'expired', at: start + hour + 5_500 };
-  expect(next(automatic)).toEqual({ ...expired, paymentId: null });
-  expect(next({ ...automatic, byOrder: false })).toEqual({ ...expired, paymentId: payer });
-  expect(next(automatic, lookUp(hour + minute, 'decline'))).toBeNull();
-  // Without callbacks nothing else names another attempt after one that the payer gave up.
-  expect(after('3ds', watch)).toMatchObject({ reason: 'watch', paymentId: null });
-  expect(after('3ds', automatic)).toEqual({ ...expired, paymentId: payer });
+  const expired = { reason: 'expired', at: start + hour + 5_500, paymentId: null };
+
+  test.each(['decline', '3ds', 'redirect'])(
+    'is asked for by its number after an answer "%s", since another attempt has another id',
+    status => {
+      const answered = [lookUp(minute, status)];
+      expect(after(answered, watch)).toMatchObject({ reason: 'watch', paymentId: null });
+      expect(after(answered, automatic)).toEqual(expired);
+      expect(after(answered, { ...automatic, byOrder: false })).toEqual({ ...expired, paymentId: payer });
+      expect(after([...answered, lookUp(hour + minute, status)], automatic, 2 * hour)?.reason).not.toBe(
+        'expired',
+      );
+    },
+  );
+
+  test('is asked for although its link was withdrawn, since the gateway cannot cancel it', () => {
+    const withdrawn = draft('link.withdrawn', 2 * minute, { idempotencyKey, reason: 'replaced', text: '' });
+    expect(after([lookUp(minute, 'decline'), withdrawn], automatic, 3 * minute)).toEqual(expired);
+  });
+
+  test('is asked for by each id without a result as well, if there are several, once', () => {
+    const pages = [payer, otherPayer].map((id, at) => callback(minute + at, 'redirect', 'success', { id }));
+    const asked = [...pages, lookUp(hour + minute, 'prepare', { paymentId: otherPayer })];
+    expect(after(asked, automatic, 2 * hour)).toEqual({ ...expired, paymentId: payer });
+    const both = [...asked, lookUp(hour + 2 * minute, 'prepare')];
+    expect(after(both, automatic, 2 * hour)).toBeNull();
+  });
+
+  test('is asked for as long as another link of a paid order can be paid', () => {
+    const again = [requested(2, { idempotencyKey: link2 }), accepted(3, { idempotencyKey: link2 })];
+    const once = [...again, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled')];
+    expect(after(once, watch, 3 * minute)).toMatchObject({ reason: 'watch', paymentId: null });
+    expect(after(once, automatic, 3 * minute)).toMatchObject({ reason: 'expired', paymentId: null });
+  });
 });
 
 test('a redirect without a sale is looked up by its payment id', () => {
