@@ -155,8 +155,8 @@ export const nextLookUp = (
       if (watch && last + pause < expiresAt) want('watch', last + pause, id);
       want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), id);
       // An order number answers for the latest attempt alone.
-      const open = payment.paymentIds.filter(one => !isEnded(payment, one));
-      for (const one of open.length > 1 ? open : [])
+      const others = payment.paymentIds.length > 1 ? payment.paymentIds : [];
+      for (const one of others.filter(id => !isEnded(payment, id)))
         want('expired', nextOf(expiresAt, expiredDelaysMs, askedAbout(observed, one)), one);
     }
     const stalled = reconcile(rowOf(payment), now).find(({ action }) => action === 'look-up');
