@@ -345,6 +345,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('activity.recorded'),
 ]);
 export type EventDraft = z.infer<typeof eventDraftSchema>;
+export type DraftOf<K extends EventKind> = Extract<EventDraft, { kind: K }>;
 
 /** The fields that the payment log adds. */
 const recording = z.object({ recordedAt: instant, writer: z.string(), writerSeq: z.int() });

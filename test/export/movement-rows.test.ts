@@ -8,7 +8,7 @@ import { movementRows } from '../../main/export/movement-columns.ts';
 import { exactAmount } from '../../shared/money/wire-amount.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { balanceOf } from '../../shared/payments/balance.ts';
-import type { Event } from '../../shared/payments/evidence.ts';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { Entry, Movement } from '../../shared/payments/movement.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { booksOf, signedAmountOf } from '../../shared/reports/payment-books.ts';
@@ -74,7 +74,7 @@ const steps = fc.array(
 
 /** The evidence of these steps, ten minutes apart. */
 const lifeOf = (wanted: readonly string[]): Event[] => {
-  const drafts = [requested(), accepted(), callback(minute, 'sale', 'success')];
+  const drafts: EventDraft[] = [requested(), accepted(), callback(minute, 'sale', 'success')];
   let status = 'settled';
   let parts = 0;
   for (const [index, step] of wanted.entries()) {

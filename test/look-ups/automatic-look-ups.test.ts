@@ -36,7 +36,7 @@ const paid = (
   date = '2026-10-05 12:00:00',
 ): Event[] => {
   const sale = callback(Date.now() - start, 'sale', 'success', { id: name, order_number: name, date });
-  if (sale.kind === 'callback.received') sale.body.via = via;
+  sale.body.via = via;
   return ofOrder(name, sale);
 };
 

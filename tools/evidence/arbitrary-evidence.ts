@@ -111,7 +111,7 @@ export const others: fc.Arbitrary<EventDraft> = fc.oneof(
     )
     .map(([when, status, paymentId, amount, byOrder]) => {
       const one = lookUp(when, status, { paymentId, order: { ...order, amount } });
-      return byOrder && paymentId === null && one.kind === 'status.observed'
+      return byOrder && paymentId === null
         ? { ...one, body: { ...one.body, asked: { by: 'order-number' as const, value: order.number } } }
         : one;
     }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { callbackKey } from '../../main/callbacks/verify-callback.ts';
 import type {
   CallbackFields,
+  DraftOf,
   Event,
   EventBody,
   EventDraft,
@@ -60,7 +61,7 @@ export const draft = <K extends EventKind>(
   at: number,
   body: EventBody<K>,
   frame: EventHeader = {},
-): EventDraft =>
+): DraftOf<K> =>
   ({
     id: randomUUID(),
     profileId: 'sandbox',
@@ -72,7 +73,7 @@ export const draft = <K extends EventKind>(
     happenedAt: start + at,
     kind,
     body,
-  }) as EventDraft;
+  }) as DraftOf<K>;
 
 let written = 0;
 /** The event that the log would record for a draft; drafts are recorded in the order in which they are given. */
@@ -88,7 +89,7 @@ export const requested = (
   at = 0,
   body: Partial<EventBody<'session.requested'>> = {},
   frame: EventHeader = {},
-): EventDraft =>
+): DraftOf<'session.requested'> =>
   draft(
     'session.requested',
     at,
@@ -111,7 +112,7 @@ export const accepted = (
   at = 500,
   body: Partial<EventBody<'session.accepted'>> = {},
   frame: EventHeader = {},
-): EventDraft =>
+): DraftOf<'session.accepted'> =>
   draft(
     'session.accepted',
     at,
@@ -159,7 +160,7 @@ export const callback = (
   changes: Record<string, string> = {},
   verification: Verification = verified,
   frame: EventHeader = {},
-): EventDraft => {
+): DraftOf<'callback.received'> => {
   const fields: CallbackFields = Object.entries({
     id: payer,
     order_number: order.number,
@@ -188,13 +189,13 @@ export const callback = (
 };
 
 /** The same refund under a profile that interprets its `order_amount` as the refunded amount. */
-export const withRefundedAmount = (refund: EventDraft): EventDraft =>
-  refund.kind === 'callback.received'
-    ? { ...refund, body: { ...refund.body, refundAmount: 'refunded' } }
-    : refund;
+export const withRefundedAmount = (refund: DraftOf<'callback.received'>): EventDraft => ({
+  ...refund,
+  body: { ...refund.body, refundAmount: 'refunded' },
+});
 
 /** The same callback delivered again: another event, the same evidence. */
-export const again = (one: EventDraft, at: number): EventDraft => ({
+export const again = <D extends EventDraft>(one: D, at: number): D => ({
   ...one,
   id: randomUUID(),
   happenedAt: start + at,
@@ -206,7 +207,7 @@ export const lookUp = (
   status: string,
   changes: Partial<StatusAnswer> = {},
   frame: EventHeader = {},
-): EventDraft => {
+): DraftOf<'status.observed'> => {
   const paymentId = changes.paymentId === undefined ? payer : changes.paymentId;
   return draft(
     'status.observed',

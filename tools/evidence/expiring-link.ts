@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
-import { accepted, requested } from './evidence.ts';
+import { accepted, requested, start } from './evidence.ts';
 
 const minute = 60_000;
 
@@ -12,16 +11,10 @@ export const expiringLink = (
   agent: string,
 ): EventDraft[] => {
   const issuedAt = now - (60 - minutes) * minute;
-  return [requested(0, { customer: { name: 'Hana Tanaka', email: 'hana@example.com' } }), accepted()].map(
-    one => ({
-      ...one,
-      id: randomUUID(),
-      orderNumber,
-      agent,
-      happenedAt: issuedAt,
-      ...(one.kind === 'session.accepted'
-        ? { body: { ...one.body, issuedAt, expiresAt: issuedAt + 60 * minute } }
-        : {}),
-    }),
-  ) as EventDraft[];
+  const at = issuedAt - start;
+  const customer = { name: 'Hana Tanaka', email: 'hana@example.com' };
+  return [
+    requested(at, { customer }, { orderNumber, agent }),
+    accepted(at, { expiresAt: issuedAt + 60 * minute }, { orderNumber, agent }),
+  ];
 };

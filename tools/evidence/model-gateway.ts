@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { EventDraft } from '../../shared/payments/evidence.ts';
+import type { DraftOf, EventDraft } from '../../shared/payments/evidence.ts';
 import { accepted, again, callback, lookUp, order, requested, withRefundedAmount } from './evidence.ts';
 import {
   operationAnswered,
@@ -125,7 +125,7 @@ export const play = ({
     drafts.push(lookUp(at, statusNow(), { order: { ...asked, amount } }));
   };
   const deliver = (
-    draft: EventDraft,
+    draft: DraftOf<'callback.received'>,
     { isLost, delay, copies }: Delivery,
     at: number,
     deal?: Deal,
@@ -189,7 +189,7 @@ export const play = ({
     const type = step.do === 'void' ? cancelled : step.do;
     const number = String(index).padStart(2, '0');
     const named = step.do === 'chargeback' || (step.do === 'refund' && namesRefunded) ? amount : paid;
-    const report = (status: string, orderStatus: string): EventDraft =>
+    const report = (status: string, orderStatus: string) =>
       callback(0, type, status, {
         order_amount: text(named),
         rrn: step.reference === 'rrn' ? `R${number}` : '123456789012',

@@ -23,14 +23,8 @@ const hash = sign(
   { digest: 'md5', uppercasing: 'ascii' },
 );
 const asked = lookUp(60_000, 'settled');
-const failed = {
-  ...asked,
-  body: {
-    ...asked.body,
-    answers: [],
-    problem: { code: 'gateway.signature-refused', message: 'Hash is not valid' },
-  },
-} as typeof asked;
+const problem = { code: 'gateway.signature-refused', message: 'Hash is not valid' } as const;
+const failed = { ...asked, body: { ...asked.body, answers: [], problem } };
 const evidence = [
   ...moved([failed], 'sandbox', 'CF-1001'),
   ...moved([callback(0, 'sale', 'success', { hash }, invalid)], 'sandbox', 'CF-1001'),

@@ -34,11 +34,10 @@ const paidOrder = (name: string, profileId: string, more: EventDraft[] = []): Ev
   [requested(), accepted(), callback(0, 'sale', 'success', { id: name, order_number: name }), ...more].map(
     event => ({ ...event, orderNumber: name, profileId, paymentId: event.paymentId && name }),
   );
-const observed = (name: string, at: number, status: string): EventDraft =>
+const observed = (name: string, at: number, status: string) =>
   lookUp(at, status, { paymentId: name, order: { ...order, number: name } });
 const failed = (name: string, at: number, httpStatus: number | null): EventDraft => {
   const event = observed(name, at, 'settled');
-  if (event.kind !== 'status.observed') throw new Error('not a look-up');
   const answer = httpStatus === null ? null : { httpStatus, contentType: null, body: '', truncated: false };
   const problem = { code: 'gateway.refused' as const, message: 'Your provider rejected the request.' };
   return { ...event, body: { ...event.body, answers: [], problem, answer } };

@@ -9,7 +9,7 @@ import { asEvent, lookUp, start } from '../../../tools/evidence/evidence.ts';
 const problem = { code: 'gateway.refused', message: 'Refused' } as const;
 const answered = (at: number, changes: Partial<EventBody<'status.observed'>> = {}): EventDraft => {
   const one = lookUp(at, 'settled');
-  return one.kind === 'status.observed' ? { ...one, body: { ...one.body, ...changes } } : one;
+  return { ...one, body: { ...one.body, ...changes } };
 };
 const failed = (at: number, httpStatus: number | null): EventDraft =>
   answered(at, { problem, answer: { httpStatus, contentType: null, body: '', truncated: false } });

@@ -123,8 +123,7 @@ test('the terms of an order of others are those first reported: by trusted callb
 
 test('an order without a request has an unknown outcome with any evidence, and is a draft with notes only', () => {
   const failed = lookUp(minute, 'x');
-  const nothing =
-    failed.kind === 'status.observed' ? { ...failed, body: { ...failed.body, answers: [] } } : failed;
+  const nothing = { ...failed, body: { ...failed.body, answers: [] } };
   const unknown = { state: 'outcome-unknown', since: start, basis: null, reason: null };
   expect(baseOf(reduce(note(0, 'a'), nothing))).toEqual(unknown);
   const payment = reduce(note(0, 'a'), draft('link.shared', hour, { channel: 'copy' }));

@@ -200,9 +200,7 @@ test('a new link that was issued by the gateway, though its answer is missing, l
 
 const nameless = (at: number, status: string, paymentId: string | null = null): EventDraft => {
   const one = lookUp(at, status, { paymentId });
-  return one.kind === 'status.observed'
-    ? { ...one, body: { ...one.body, asked: { by: 'order-number', value: order.number } } }
-    : one;
+  return { ...one, body: { ...one.body, asked: { by: 'order-number', value: order.number } } };
 };
 const sale = (id: string): EventDraft => callback(minute, 'sale', 'success', { id });
 

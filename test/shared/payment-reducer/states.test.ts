@@ -275,7 +275,6 @@ test('evidence that leaves the outcome open changes nothing when its signature d
 
 test('an answer about another payment is a contradiction and counts for nothing', () => {
   const other = lookUp(2 * minute, 'settled', { paymentId: otherPayer });
-  if (other.kind !== 'status.observed') throw new Error('Not a look-up.');
   const asked = { ...other, body: { ...other.body, asked: { by: 'payment-id', value: payer } as const } };
   const payment = reduce(...raised, callback(minute, 'redirect', 'success'), asked);
   expect(payment).toMatchObject({ state: 'waiting', movements: [], linkUsable: true });

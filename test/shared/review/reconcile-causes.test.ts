@@ -65,7 +65,7 @@ test('the causes of a payment in the queue are none while the console itself sti
 
 test('the causes of a payment in the queue do not change after a look-up that fails or has the same status', () => {
   const pendingLookUp = lookUp(hour, 'pending');
-  const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
+  const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } };
   for (const more of [pendingLookUp, unanswered]) {
     const withoutOutcome = [...raised, callback(minute, 'sale', 'waiting'), more];
     expect(causesOf(withoutOutcome, hour + minute)).toEqual(['no-outcome-yet']);
