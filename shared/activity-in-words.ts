@@ -1,6 +1,7 @@
 import { msg, quoted, type Message, type MessageKey } from './messages/message.ts';
 import { descriptorOf } from './settings/descriptors.ts';
-import type { ActivityAction, ActivityDetails } from './activity/activity.ts';
+import type { ActivityAction } from './activity/activity.ts';
+import type { ActivityDetails } from './activity/activity.schema.ts';
 
 /** Fields of profiles by the label of their form. A part of a group is named in brackets. */
 const profileLabels: Readonly<Record<string, MessageKey>> = {

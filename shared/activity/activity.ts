@@ -1,6 +1,3 @@
-import type { Role } from '../agents/roles.ts';
-import type { RefusalReason } from '../updates/refusal-reasons.ts';
-
 /** What people did apart from payments: who signed in, exported, erased or changed something. Without schemas. */
 
 /** By group, as the list filters them. */
@@ -42,47 +39,12 @@ export const exportedThings = [
   'settings',
   'scheduled',
 ] as const;
-export type ExportedThing = (typeof exportedThings)[number];
 
 /** Why the console was locked. */
 export const lockReasons = ['person', 'idle', 'system'] as const;
 export type LockReason = (typeof lockReasons)[number];
 /** Why a session ended: also because the person was removed or changed at another installation. */
 export const signOutReasons = [...lockReasons, 'team'] as const;
-export type SignOutReason = (typeof signOutReasons)[number];
-
-/**
- * The values of an activity: a closed list, so that neither a secret nor anything about a customer can get into it. The
- * names of people are staff; they stay, like the name with each event.
- */
-export type ActivityDetails = {
-  /** The person it is about, by their name at that time. */
-  person?: string | undefined;
-  /** The new name. */
-  name?: string | undefined;
-  role?: Role | undefined;
-  roleBefore?: Role | undefined;
-  profileId?: string | undefined;
-  /** The profile's name at that time. */
-  profile?: string | undefined;
-  order?: string | undefined;
-  /** Names of changed settings or fields of a profile; never their values. */
-  fields?: string[] | undefined;
-  /** Whether the password of a profile was set. */
-  password?: boolean | undefined;
-  exported?: ExportedThing | undefined;
-  format?: string | undefined;
-  /** Payments or rows that an export contains. */
-  count?: number | undefined;
-  reason?: SignOutReason | undefined;
-  /** The name of the file under which a replaced log was archived. */
-  archive?: string | undefined;
-  /** The installed or refused version; empty if it is not known. */
-  version?: string | undefined;
-  /** The version before an update. */
-  versionBefore?: string | undefined;
-  refusal?: RefusalReason | undefined;
-};
 
 export const groupOf = (action: ActivityAction): ActivityGroup =>
   activityGroupNames.find(group => activityGroups[group].some(one => one === action)) ?? 'data';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ActivityAction, ActivityDetails } from '../../../shared/activity/activity.ts';
+import type { ActivityAction } from '../../../shared/activity/activity.ts';
+import type { ActivityDetails } from '../../../shared/activity/activity.schema.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PendingActivity } from '../../settings/stored-settings.ts';
 import type { AppDependencies } from '../common/app-context.ts';
