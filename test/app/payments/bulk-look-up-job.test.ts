@@ -8,7 +8,6 @@ import { checkBaseUrl } from '../../../main/gateway/base-url.ts';
 import { sessionOutcome } from '../../../main/gateway/session-outcome.ts';
 import { profileProblems, withoutUnseenAt } from '../../../main/gateway/profile-problems.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
-import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { withoutUnseen } from '../../../shared/plain-text.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { secureProfile } from '../../gateway/gateway-server.ts';
@@ -125,20 +124,6 @@ test.each([
   'anna@example.com; bob@example.com',
 ])('%j is no email address', text => {
   expect(isEmailAddress(text)).toBe(false);
-});
-
-test.each([
-  ['12,-', 'de', 1_200n],
-  ['50,--', 'de', 5_000n],
-  ['1.234,–', 'de', 123_400n],
-  ['12.-', 'de-CH', 1_200n],
-  ['12.-', 'en', 1_200n],
-])('a dash stands for no decimals: %s (%s)', (text, locale, minor) => {
-  expect(readAmount(text, locale, 'EUR')).toMatchObject({ ok: true, value: { minor } });
-});
-
-test('a sign is no such dash', () => {
-  for (const text of ['-12', '12-', '(12)']) expect(readAmount(text, 'de', 'EUR').ok).toBe(false);
 });
 
 test('an invisible character in a merchant key or password is named, and so is a blank at its end', () => {

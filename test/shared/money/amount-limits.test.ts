@@ -87,10 +87,6 @@ test.each(['JPY', 'JPY three-digits', 'ABC integer', 'JPY integer, JPY two-digit
   text => expect(readAmountExceptions(text)).toBeNull(),
 );
 
-test('an empty text contains no exceptions', () => {
-  expect([...(readAmountExceptions(' ') ?? [])]).toEqual([]);
-});
-
 /** What is left of an amount on the wire. */
 
 test.each([
@@ -130,8 +126,4 @@ test('the rest and the parts are exactly the whole', () => {
       expect(exactAmount(amountWithout(wire(whole), parts.map(wire)))).toBe(rest);
     }),
   );
-});
-
-test('no amount has no exact value', () => {
-  expect(exactAmount(null)).toBeNull();
 });

@@ -20,8 +20,14 @@ describe('an amount as typed', () => {
     ['1 234,50', 123_450n],
     ['1\u00a0234,50', 123_450n],
     ['1\u202f234.50', 123_450n],
-    ["1'234.50", 123_450n],
-    ['1’234.50', 123_450n],
+    ...Array.from("'’‘ʼ´`", mark => [`1${mark}234.50`, 123_450n] as const),
+    ['12，5', 1_250n],
+    ['12\u200e.50', 1_250n],
+    ['0.01', 1n],
+    ['000999999999999', 99_999_999_999_900n],
+    ['12,-', 1_200n],
+    ['50,--', 5_000n],
+    ['12.-', 1_200n],
     ['1234,5', 123_450n],
     ['1234', 123_400n],
     ['1,234,567.89', 123_456_789n],
@@ -31,7 +37,7 @@ describe('an amount as typed', () => {
     ['١٢٣٫٥٠', 12_350n],
     ['۱٬۲۳۴٫۵', 123_450n],
     ['１２．５０', 1_250n],
-  ])('the typed amount %j has one reading, so it is read in every locale', (text, minor) => {
+  ] as const)('the typed amount %j has one reading, so it is read in every locale', (text, minor) => {
     for (const locale of ['en', 'de', 'fr', 'de-CH', 'pl', 'ar-EG', 'en-IN', 'sv', 'es'])
       expect(minorOf(text, locale)).toBe(minor);
   });
@@ -60,6 +66,9 @@ describe('an amount as typed', () => {
     expect(minorOf('1,234', 'de', 'KWD')).toBe(1_234n);
     expect(minorOf('1.234', 'en', 'KWD')).toBe(1_234n);
     expect(minorOf('1 234', 'fr')).toBe(123_400n);
+    expect(minorOf('1.234,–', 'de')).toBe(123_400n);
+    // The Arabic decimal mark never groups digits.
+    expect(minorOf('1٫234', 'en', 'KWD')).toBe(1_234n);
   });
 
   it.each([
@@ -84,8 +93,8 @@ describe('an amount as typed', () => {
   );
 
   it('an amount as typed follows the grouping of India', () => {
-    expect(minorOf('1,23,456.50', 'en-IN')).toBe(12_345_650n);
-    expect(minorOf('1,23,456.50', 'en')).toContain('is not a valid amount');
+    expect(minorOf('1,23,45,678.50', 'en-IN', 'INR')).toBe(1_234_567_850n);
+    expect(minorOf('1,23,45,678.50', 'en', 'INR')).toContain('is not a valid amount');
   });
 
   it.each(['12,34,5', '1,23.50', '1 2', '0,123,456', '1,234.567,89', '1 234,567.89', '12.345.6', '1٫2٫3'])(
@@ -99,7 +108,7 @@ describe('an amount as typed', () => {
     ['+5', 'cannot have a sign'],
     ['−5.00', 'cannot have a sign'],
     ['(5)', 'cannot have a sign'],
-    ['5-', 'cannot have a sign'],
+    ['12-', 'cannot have a sign'],
     ['€-5', 'only contain digits'],
     ['5 EUR EUR', 'only contain digits'],
     ['EUR', 'only contain digits'],
@@ -124,13 +133,6 @@ describe('an amount as typed', () => {
     expect(minorOf('5.25', 'en', 'JPY')).toContain('no decimals');
     expect(minorOf('5.2500', 'en', 'KWD')).toContain('3 decimals');
     expect(minorOf('5.250', 'en', 'KWD')).toBe(5_250n);
-  });
-
-  it('an amount as typed needs an existing currency', () => {
-    for (const currency of ['', 'XXX', 'EUX', 'eur', 'XAU']) {
-      const read = readAmount('5', 'en', currency);
-      expect(read.ok ? [] : read.error.fields?.map(({ path }) => path)).toEqual(['currency']);
-    }
   });
 
   it('an invalid locale is accepted for a typed amount', () =>
@@ -279,7 +281,8 @@ it('a displayed amount loses no digit: neither an extra one nor one beyond the p
 
 it('a displayed amount is shown as received if it is no decimal or the currency is unknown', () => {
   expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
-  expect(shown('1234.5', '', 'en')).toBe('1,234.5');
+  expect(formatMoney('12,5x', '', 'en')).toBe('12,5x');
+  expect(formatMoney('1234.5', '', 'en')).toBe('1,234.5');
   expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
   expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('€1,234.50');
 });
@@ -288,12 +291,4 @@ it('currencies have the digits of ISO 4217', () => {
   expect(['USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'PLN'].map(exponentOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
   expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
   expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
-});
-
-it('currencies in the selection are those for payments', () => {
-  expect(currencyCodes).toEqual([...currencyCodes].sort());
-  expect(currencyCodes).toContain('EUR');
-  expect(currencyCodes).not.toContain('XAU');
-  expect(currencyCodes).not.toContain('BGN');
-  expect(currencyCodes.length).toBeGreaterThan(140);
 });
