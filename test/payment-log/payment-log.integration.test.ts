@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { useLog } from '../../tools/app-harness/use-log.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
-import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import {
@@ -20,6 +19,7 @@ import {
   unanswered,
 } from '../../tools/evidence/evidence.ts';
 import { filter } from '../../tools/app-harness/running-payment-log.ts';
+import { everyListed } from './port/every-row.ts';
 
 /** The profile of the drafts. Tests that share a log have different ones. */
 let profile = 'sandbox';
@@ -165,14 +165,8 @@ describe('a new log', () => {
 
   test('pages of payments continue each other, newest first, without a gap or repetition', async () => {
     await append(...shop(45));
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(filter({}), cursor, 10);
-      seen.push(...numbersOf(page));
-      cursor = page.next;
-    } while (cursor !== null);
-    expect(seen).toEqual(
+    const rows = await everyListed(used.log, filter({}), 10);
+    expect(numbersOf({ rows })).toEqual(
       Array.from({ length: 45 }, (_, index) => `S-${String(44 - index).padStart(4, '0')}`),
     );
   });

@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { expect, test } from 'vitest';
 import { createCopier, type ChainSource, type Copier } from '../../../main/payment-log/list/copy-chains.ts';
-import { chainsOf, note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { chainsOf, requested, start } from '../../../tools/evidence/evidence.ts';
 import {
   expectConsistent,
   expected,
   growing,
   histories,
   listed,
+  newOrders,
+  notes,
   opened,
   recorded,
   withTimes,
@@ -61,13 +63,7 @@ test('a copy that is interrupted anywhere, while its chains grow, has everything
 });
 
 test('events of one millisecond keep the order of their chain, however it is read', async () => {
-  const chains = chainsOf(
-    Array.from({ length: 60 }, (_, at) => ({
-      writer: 'console-2',
-      at: start + Math.floor(at / 25),
-      draft: note(at, `Note ${at}`),
-    })),
-  );
+  const chains = chainsOf(notes(60).map((one, index) => ({ ...one, at: start + Math.floor(index / 25) })));
   const { database, foreign } = opened();
   const { source, grow } = growing(chains, 4);
   grow(0.6);
@@ -84,13 +80,7 @@ test('events of one millisecond keep the order of their chain, however it is rea
 });
 
 test('a chain with a gap is copied down to the gap', async () => {
-  const chains = chainsOf(
-    Array.from({ length: 20 }, (_, at) => ({
-      writer: 'console-2',
-      at: start + at,
-      draft: note(at, `Note ${at}`),
-    })),
-  );
+  const chains = chainsOf(notes(20));
   const { foreign } = opened();
   const { source, grow } = growing(chains, 100);
   grow(1);
@@ -109,13 +99,7 @@ test('a chain with a gap is copied down to the gap', async () => {
 });
 
 test('a copy continues after its file could not be written for a while', async () => {
-  const chains = chainsOf(
-    Array.from({ length: 20 }, (_, at) => ({
-      writer: 'console-2',
-      at: start + at,
-      draft: note(at, `Note ${at}`),
-    })),
-  );
+  const chains = chainsOf(notes(20));
   const { database, foreign } = opened();
   const { source, grow } = growing(chains, 100);
   grow(1);
@@ -131,20 +115,12 @@ test('a copy continues after its file could not be written for a while', async (
 });
 
 test('a chain whose times decrease keeps no other chain out of a new list', async () => {
-  const of = (writer: string, prefix: string, events: number) =>
-    chainsOf(
-      Array.from({ length: events }, (_, at) => ({
-        writer,
-        at: start + at,
-        draft: { ...requested(at), orderNumber: `${prefix}-${at}` },
-      })),
-    );
-  const hostile = of('console-2', 'X', 600).get('console-2') ?? [];
+  const hostile = chainsOf(newOrders('console-2', 'X', 600)).get('console-2') ?? [];
   const { database, foreign } = opened();
   const { source, grow } = growing(
     new Map([
       ['console-2', withTimes(hostile, at => start + (600 - at) * 1_000_000)],
-      ...of('intake', 'CF', 30),
+      ...chainsOf(newOrders('intake', 'CF', 30)),
     ]),
     1_000,
   );

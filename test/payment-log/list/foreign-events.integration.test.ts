@@ -5,7 +5,19 @@ import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
 import type { ForeignEvents } from '../../../main/payment-log/sqlite/list/foreign-events.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainsOf, note, requested, start, type Written } from '../../../tools/evidence/evidence.ts';
-import { expectConsistent, expected, histories, listed, now, opened, recorded, writers } from './lists.ts';
+import {
+  expectConsistent,
+  expected,
+  histories,
+  inOrder,
+  listed,
+  newOrders,
+  notes,
+  now,
+  opened,
+  recorded,
+  writers,
+} from './lists.ts';
 
 /** The chains of several installations in a list. */
 
@@ -63,11 +75,7 @@ test('a list shows what the reducer says, in any order in which the chains arriv
 });
 
 test('a list shows the newest payment first, whenever its events arrive', () => {
-  const written = [1, 2, 3].map(day => ({
-    writer: 'console-2',
-    at: start + day * 86_400_000,
-    draft: { ...requested(day * 86_400_000), orderNumber: `CF-${day}` } as EventDraft,
-  }));
+  const written = newOrders('console-2', 'CF', 4, 86_400_000).slice(1);
   const late: Written = {
     writer: 'intake',
     at: start,
@@ -75,19 +83,12 @@ test('a list shows the newest payment first, whenever its events arrive', () => 
   };
   const chains = chainsOf([...written, late]);
   const { database, foreign } = opened();
-  const inOrder = () =>
-    database
-      .prepare<[], string>(
-        'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
-      )
-      .pluck()
-      .all();
   foreign.store([(chains.get('console-2') ?? []).slice(1)]);
   foreign.store([(chains.get('console-2') ?? []).slice(0, 1)]);
-  expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
+  expect(inOrder(database)).toEqual(['CF-3', 'CF-2', 'CF-1']);
   // An event of another installation moves a payment nowhere, for any time that it claims.
   foreign.store([chains.get('intake') ?? []]);
-  expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
+  expect(inOrder(database)).toEqual(['CF-3', 'CF-2', 'CF-1']);
 });
 
 test('a clock that is ahead lifts no payment above those of now', () => {
@@ -99,22 +100,13 @@ test('a clock that is ahead lifts no payment above those of now', () => {
 
 test('any number of events of one instant, however early, are listed, and the newest payments stay first', () => {
   const orders = 3_000;
-  const chain = chainsOf(
-    Array.from({ length: orders }, (_, at) => ({
-      writer: 'console-2',
-      at: 0,
-      draft: { ...requested(at), orderNumber: `OLD-${at}` } as EventDraft,
-    })),
-  ).get('console-2');
+  const chain = chainsOf(newOrders('console-2', 'OLD', orders).map(one => ({ ...one, at: 0 }))).get(
+    'console-2',
+  );
   const { database, foreign } = opened();
   foreign.store([...chainsOf([{ writer: 'intake', at: start, draft: requested(0) }]).values()]);
   for (let from = 0; from < orders; from += 100) foreign.store([(chain ?? []).slice(from, from + 100)]);
-  const order = database
-    .prepare<[], string>(
-      'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
-    )
-    .pluck()
-    .all();
+  const order = inOrder(database);
   expect(order).toHaveLength(orders + 1);
   expect(order[0]).toBe('CF-1001');
   expect(foreign.leftOut()).toEqual([]);
@@ -128,12 +120,7 @@ test('two lists that got the same chains in any order show the same payments in 
       const orders = [one, other].map(order => {
         const { database, foreign } = opened();
         store(foreign, chains, order);
-        const listedInOrder = database
-          .prepare<[], string>(
-            'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
-          )
-          .pluck()
-          .all();
+        const listedInOrder = inOrder(database);
         database.close();
         return listedInOrder;
       });
@@ -201,12 +188,7 @@ test('events of a hostile installation change no payment of others in a list', (
 });
 
 test('an event that was changed afterwards is left out and named, at any place where reading began', () => {
-  const written = Array.from({ length: 6 }, (_, at) => ({
-    writer: 'console-2',
-    at: start + at,
-    draft: { ...requested(at), orderNumber: `CF-${at}` } as EventDraft,
-  }));
-  const chain = [...(chainsOf(written).get('console-2') ?? [])];
+  const chain = [...(chainsOf(newOrders('console-2', 'CF', 6)).get('console-2') ?? [])];
   const third = chain[2];
   if (!third) throw new Error('The chain is too short.');
   chain[2] = { ...third, agent: 'Mallory' };
@@ -222,13 +204,7 @@ test('an event that was changed afterwards is left out and named, at any place w
 
 test('an account cannot fill the order of another one, with any number of chains', () => {
   const own: Written = { writer: 'intake', at: start, draft: requested(0) };
-  const flood = ['console-1', 'console-2'].flatMap(writer =>
-    Array.from({ length: 1_050 }, (_, at) => ({
-      writer,
-      at: start + at,
-      draft: note(at, `Note ${at}`),
-    })),
-  );
+  const flood = ['console-1', 'console-2'].flatMap(writer => notes(1_050, writer));
   const chains = chainsOf([own, ...flood]);
   const { database, foreign } = opened();
   for (const writer of ['console-1', 'console-2']) foreign.noteAccount(writer, 'mallory');

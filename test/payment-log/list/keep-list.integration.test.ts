@@ -5,9 +5,8 @@ import { keepList, type KeptList, type SharedConnection } from '../../../main/pa
 import { logWriter } from '../../../main/payment-log/sqlite/store/writer.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainsOf, requested, start } from '../../../tools/evidence/evidence.ts';
-import { expectConsistent, growing, listed, now, opened } from './lists.ts';
+import { expectConsistent, growing, listed, newOrders, now, opened } from './lists.ts';
 
 /** A list that follows a journal and a shared log, which comes and goes. */
 
@@ -16,20 +15,14 @@ afterEach(async () => {
   for (const kept of closing.splice(0)) await kept.close();
 });
 
-const chainOf = (writer: string, prefix: string, events: number) =>
-  chainsOf(
-    Array.from({ length: events }, (_, at) => ({
-      writer,
-      at: start + at * 1_000,
-      draft: { ...requested(at * 1_000), orderNumber: `${prefix}-${at}` } as EventDraft,
-    })),
-  );
-
 const kept = () => {
   const { database, foreign, transactions, journal } = opened();
   const writer = logWriter(journal, 'here', () => start);
   let own = 0;
-  const others = growing(new Map([...chainOf('console-2', 'TWO', 6), ...chainOf('intake', 'IN', 6)]), 100);
+  const others = growing(
+    chainsOf([...newOrders('console-2', 'TWO', 6, 1_000), ...newOrders('intake', 'IN', 6, 1_000)]),
+    100,
+  );
   let news: () => void = () => undefined;
   let isAway = false;
   let silence: Promise<never> | null = null;

@@ -13,7 +13,7 @@ import type { ChainSource } from '../../../main/payment-log/list/copy-chains.ts'
 import type { LogDatabase } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
-import { start, type Written } from '../../../tools/evidence/evidence.ts';
+import { note, requested, start, type Written } from '../../../tools/evidence/evidence.ts';
 import { listInMemory } from '../../../tools/postgres-harness/list.ts';
 
 /** Lists of the chains of three installations, and what must be in them. */
@@ -23,6 +23,17 @@ export const maxAwayMs = 30 * 24 * 3_600_000;
 export const now = start + 10 * 24 * 3_600_000;
 
 export const opened = () => listInMemory('here', () => now);
+
+/** Notes that an installation writes about one order, a millisecond apart. */
+export const notes = (count: number, writer = 'console-2'): Written[] =>
+  Array.from({ length: count }, (_, at) => ({ writer, at: start + at, draft: note(at, `Note ${at}`) }));
+
+/** Orders `prefix-0`, `prefix-1`, … that an installation creates, this number of milliseconds apart. */
+export const newOrders = (writer: string, prefix: string, count: number, apart = 1): Written[] =>
+  Array.from({ length: count }, (_, index) => {
+    const at = index * apart;
+    return { writer, at: start + at, draft: { ...requested(at), orderNumber: `${prefix}-${index}` } };
+  });
 
 /** Orders whose events are written by several installations, mixed, some of them in one millisecond. */
 export const histories = fc
@@ -48,6 +59,15 @@ export const listed = (database: LogDatabase): Record<string, string> =>
       .all()
       .map(({ order, row }) => [order, row]),
   );
+
+/** The order numbers of the list, the newest payment first. */
+export const inOrder = (database: LogDatabase): string[] =>
+  database
+    .prepare<[], string>(
+      'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
+    )
+    .pluck()
+    .all();
 
 /** The rows that the reducer gives for the events of the list, in the order of their places. */
 export const expected = (

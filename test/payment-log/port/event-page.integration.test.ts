@@ -10,6 +10,7 @@ import {
   start,
   verified,
 } from '../../../tools/evidence/evidence.ts';
+import { everyPage } from './every-row.ts';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 
 const used = useLog();
@@ -89,14 +90,10 @@ describe('the payments whose money moved in a month', () => {
     until: number,
     limit = 50,
   ): Promise<string[]> => {
-    const all: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await used.log.moved(profile, start + from, start + until, cursor, limit);
-      all.push(...page.rows.map(({ orderNumber }) => orderNumber));
-      cursor = page.next;
-    } while (cursor !== null);
-    return all;
+    const pages = await everyPage(cursor =>
+      used.log.moved(profile, start + from, start + until, cursor, limit),
+    );
+    return pages.flatMap(({ rows }) => rows.map(({ orderNumber }) => orderNumber));
   };
 
   test('a payment belongs to the day on which it was paid, not to the day of its link', async () => {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
@@ -18,7 +17,7 @@ import {
   raised,
   settled,
 } from '../../../tools/evidence/incomplete-payments.ts';
-import { everyRow } from './every-row.ts';
+import { everyPage, everyRow } from './every-row.ts';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 
 const later = 3 * hour;
@@ -33,21 +32,12 @@ describe('the queue of payments to review', () => {
     cause: ReconciliationCause | null,
     limit: number,
   ): Promise<ReconciliationRow[]> => {
-    const rows: ReconciliationRow[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await used.log.reconcile(
-        profileId,
-        cause,
-        cursor,
-        limit,
-      );
-      expect(page.rows.length).toBeLessThanOrEqual(limit);
-      expect(page.counts === null).toBe(cursor !== null);
-      rows.push(...page.rows);
-      cursor = page.next;
-    } while (cursor !== null);
-    return rows;
+    const pages = await everyPage(cursor => used.log.reconcile(profileId, cause, cursor, limit));
+    for (const [index, { rows, counts }] of pages.entries()) {
+      expect(rows.length).toBeLessThanOrEqual(limit);
+      expect(counts === null).toBe(index > 0);
+    }
+    return pages.flatMap(({ rows }) => rows);
   };
   const namesOf = (rows: readonly PaymentRow[]): string[] =>
     rows.map(row => `${row.profileId} ${row.orderNumber}`);

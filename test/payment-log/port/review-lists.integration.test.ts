@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { type ReconciliationRow, isAtRest, needsReviewOf } from '../../../shared/reports/reconcile.ts';
@@ -10,7 +9,7 @@ import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { callback, draft, hour, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../../tools/evidence/reviewed-payments.ts';
-import { everyRow } from './every-row.ts';
+import { everyPage, everyRow } from './every-row.ts';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -21,20 +20,10 @@ describe('the lists of the review page', () => {
   const used = useLog('file');
   const append = (drafts: readonly EventDraft[]) => used.append(...drafts);
   const walk = async (list: ReviewList | null, limit: number, profileId = 'shop'): Promise<string[]> => {
-    const orders: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await used.log.reconcile(
-        profileId,
-        null,
-        cursor,
-        limit,
-        { list, agent: 'Ada' },
-      );
-      orders.push(...page.rows.map(({ orderNumber }) => orderNumber));
-      cursor = page.next;
-    } while (cursor !== null);
-    return orders;
+    const pages = await everyPage(cursor =>
+      used.log.reconcile(profileId, null, cursor, limit, { list, agent: 'Ada' }),
+    );
+    return pages.flatMap(({ rows }) => rows.map(({ orderNumber }) => orderNumber));
   };
 
   describe('the lists of the review page', () => {

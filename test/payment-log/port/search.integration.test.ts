@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
 import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
-import type { PaymentPage } from '../../../shared/contract/contract.ts';
+import { everyPage } from './every-row.ts';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { callback, hour, note, payer, requested } from '../../../tools/evidence/evidence.ts';
@@ -75,17 +75,10 @@ test.each([{}, { profileId: 'sandbox' }, { agent: 'Ada' }])(
     await expect.poll(listed).toEqual(['Q-39']);
     const opened = must(openListForReading(listFileOf(used.folder.file)));
     const source = listSource(opened);
-    const found: string[] = [];
-    let pages = 0;
-    let cursor: string | null = null;
-    do {
-      const page: PaymentPage = listPayments(source, filter({ words: 'q', ...narrowed }), cursor, 2, 0, 7);
-      found.push(...numbersOf(page));
-      cursor = page.next;
-      pages += 1;
-    } while (cursor !== null);
+    const wanted = filter({ words: 'q', ...narrowed });
+    const pages = await everyPage(cursor => listPayments(source, wanted, cursor, 2, 0, 7));
     opened.close();
-    expect(found).toEqual(['Q-39', 'Q-26', 'Q-13', 'Q-0']);
-    expect(pages).toBeGreaterThan(5);
+    expect(pages.flatMap(numbersOf)).toEqual(['Q-39', 'Q-26', 'Q-13', 'Q-0']);
+    expect(pages.length).toBeGreaterThan(5);
   },
 );

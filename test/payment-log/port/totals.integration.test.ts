@@ -6,11 +6,11 @@ import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.t
 import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment-kinds.ts';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { everyListed } from './every-row.ts';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import {
@@ -51,13 +51,7 @@ beforeAll(async () => {
 
 /** The same by reading every page. */
 const byHand = async (wanted: PaymentFilter): Promise<PaymentTotals> => {
-  const rows: PaymentRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 20);
-    rows.push(...page.rows);
-    cursor = page.next;
-  } while (cursor !== null);
+  const rows = await everyListed(used.log, wanted, 20);
   const currencies = [...new Set(rows.map(({ currency }) => currency ?? ''))];
   const sumOf = (of: readonly PaymentRow[], currency: string): string =>
     wireOf(
@@ -150,17 +144,6 @@ describe('the count', () => {
     await used.append(...drafts);
   });
 
-  const listed = async (wanted: PaymentFilter): Promise<number> => {
-    let count = 0;
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await used.log.list(wanted, cursor, 7);
-      count += page.rows.length;
-      cursor = page.next;
-    } while (cursor !== null);
-    return count;
-  };
-
   test('the count equals the number of listed payments, for any filter', async () => {
     const seen = new Set<number>();
     await fc.assert(
@@ -182,7 +165,8 @@ describe('the count', () => {
           const asked = filter(wanted);
           const counted = await used.log.count(asked);
           seen.add(counted.count);
-          expect(counted).toEqual({ count: await listed(asked), more: false });
+          const { length } = await everyListed(used.log, asked, 7);
+          expect(counted).toEqual({ count: length, more: false });
         },
       ),
       { numRuns: runs(60) },
