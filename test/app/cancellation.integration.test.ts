@@ -27,9 +27,8 @@ test('a cancelled request that may have arrived has an unknown outcome, and is n
   const leaves = sent();
   const creating = app.request('payments.create', form);
   await leaves;
-  expect(await app.request('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
-    ok: true,
-    value: { stopped: true },
+  expect(await app.value('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
+    stopped: true,
   });
   const { payment, events } = value(await creating);
   expect(payment.state).toBe('outcome-unknown');
@@ -60,9 +59,8 @@ test('a look-up can be cancelled by its id; it is stored as sent, and changes no
     requestId: request,
   });
   await leaves;
-  expect(await app.request('payments.cancelWait', { requestId: crypto.randomUUID() })).toEqual({
-    ok: true,
-    value: { stopped: false },
+  expect(await app.value('payments.cancelWait', { requestId: crypto.randomUUID() })).toEqual({
+    stopped: false,
   });
   await app.request('payments.cancelWait', { requestId: request });
   expect(await asking).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
@@ -79,8 +77,7 @@ test('an answered look-up can no longer be cancelled', async () => {
   await app.request('sandbox.faults', { faults: [] });
   const form = newPayment();
   await app.value('payments.create', form);
-  expect(await app.request('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
-    ok: true,
-    value: { stopped: false },
+  expect(await app.value('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
+    stopped: false,
   });
 });

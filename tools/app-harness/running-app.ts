@@ -305,6 +305,20 @@ export const addShop = async (
   return (await app.value('profiles.save', { id: null, profile, password, thisRunOnly: true })).id;
 };
 
+/** Turns the receiver on; resolves to its address for a profile, empty if it does not listen. */
+export const openReceiver = async (
+  app: Pick<TestApp, 'value' | 'state'>,
+  profileId: string,
+  changes: { quarantine?: number; port?: number; host?: string } = {},
+): Promise<string> => {
+  const { settings } = await app.state();
+  const { receiver } = await app.value('settings.change', {
+    receiver: { ...settings.receiver, enabled: true, ...changes },
+    ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
+  });
+  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+};
+
 /** A completed form. */
 export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'payments.create'> => ({
   profileId: 'sandbox',

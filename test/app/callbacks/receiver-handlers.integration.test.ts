@@ -11,6 +11,7 @@ import { certificateFacts } from '../../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
 import {
   addShop,
+  openReceiver,
   shopProfile,
   type TestApp,
   startTestApp,
@@ -42,15 +43,7 @@ afterEach(async () => {
 });
 afterAll(() => app.remove());
 
-/** Starts the receiver; resolves to its address for the shop. */
-const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
-  const { settings } = await app.state();
-  const { receiver } = await app.value('settings.change', {
-    receiver: { ...settings.receiver, enabled: true, ...changes },
-    ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
-  });
-  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
-};
+const open = (changes?: Parameters<typeof openReceiver>[2]) => openReceiver(app, profileId, changes);
 const ofShop = () => ({ filter: { profileId }, limit: 200 });
 const health = async (): Promise<ReceiverHealth> => (await app.state()).receiver;
 

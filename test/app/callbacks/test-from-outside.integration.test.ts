@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { addShop } from '../../../tools/app-harness/running-app.ts';
+import { addShop, openReceiver } from '../../../tools/app-harness/running-app.ts';
 import { answering } from '../../../tools/server-harness/test-server.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
@@ -18,13 +18,7 @@ const testOf = async (url: string): Promise<[string, string][]> => {
     step === 'reached' ? meaning.key : title.key,
   ]);
 };
-const startReceiver = async (): Promise<string> => {
-  const { settings } = await app.state();
-  const { receiver } = await app.value('settings.change', {
-    receiver: { ...settings.receiver, enabled: true },
-  });
-  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
-};
+const startReceiver = () => openReceiver(app, profileId);
 
 const callbacks = async () => (await app.value('callbacks.recent', {})).events;
 

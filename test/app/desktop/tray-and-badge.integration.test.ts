@@ -82,11 +82,10 @@ describe('addresses of payments', () => {
     expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
     expect(app.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
     expect(app.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
-    expect(await app.request('app.takePendingNavigation', {})).toEqual({
-      ok: true,
-      value: { target: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
+    expect(await app.value('app.takePendingNavigation', {})).toEqual({
+      target: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' },
     });
-    expect(await app.request('app.takePendingNavigation', {})).toEqual({ ok: true, value: { target: null } });
+    expect(await app.value('app.takePendingNavigation', {})).toEqual({ target: null });
   });
 
   test('while Counterfoil is locked, an address waits until it is unlocked', async () => {
@@ -95,14 +94,10 @@ describe('addresses of payments', () => {
     await app.request('agents.save', { id, name: 'anna', pin: '4711' });
     await app.request('agents.signOut', {});
     app.openAddress('counterfoil://payment/sandbox/CF-9');
-    expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
-      ok: false,
-      error: { code: 'app.locked' },
-    });
+    expect(await app.refusal('app.takePendingNavigation', {})).toBe('app.locked');
     await app.request('agents.signIn', { id, pin: '4711' });
-    expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
-      ok: true,
-      value: { target: { orderNumber: 'CF-9' } },
+    expect(await app.value('app.takePendingNavigation', {})).toMatchObject({
+      target: { orderNumber: 'CF-9' },
     });
   });
 });

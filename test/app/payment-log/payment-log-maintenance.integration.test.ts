@@ -22,7 +22,7 @@ import { newFolder } from '../../../tools/app-harness/new-folder.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
-import { addShop, newPayment, startTestApp } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, openReceiver, startTestApp } from '../../../tools/app-harness/running-app.ts';
 import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
 /** Maintenance of the payment log through the requests of the window: real log, real keychain, real files. */
@@ -129,11 +129,7 @@ test('the daily maintenance keeps the fourteen newest copies, and deletes those 
 
 test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
   const profileId = await addShop(app);
-  const { settings } = await app.state();
-  const { receiver } = await app.value('settings.change', {
-    receiver: { ...settings.receiver, enabled: true },
-  });
-  const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+  const url = await openReceiver(app, profileId);
   const flood = Array.from({ length: 600 }, (_, at) => ({
     order_number: `F-${at}`,
     status: 'fail',

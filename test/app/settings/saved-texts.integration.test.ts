@@ -21,16 +21,12 @@ const night: RequestInput<'templates.save'> = {
   description: 'One night, breakfast included',
   methods: ['card'],
 };
-const templates = async (profileId = 'sandbox'): Promise<string[]> => {
-  const listed = await app.request('templates.list', { profileId });
-  return listed.ok ? listed.value.templates.map(({ name }) => name) : [];
-};
+const listed = async (profileId = 'sandbox') => (await app.value('templates.list', { profileId })).templates;
+const templates = async (profileId?: string) => (await listed(profileId)).map(({ name }) => name);
 
 test('a template is stored for its profile, by name, and is there after a restart', async () => {
-  expect(await app.request('templates.save', { ...night, name: 'Parking', amount: null })).toMatchObject({
-    ok: true,
-  });
-  expect(await app.request('templates.save', night)).toMatchObject({ ok: true });
+  await app.value('templates.save', { ...night, name: 'Parking', amount: null });
+  await app.value('templates.save', night);
   expect(await templates()).toEqual(['A night', 'Parking']);
   expect(await templates('shop')).toEqual([]);
   const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
@@ -61,8 +57,7 @@ test('two templates of one profile cannot have the same name', async () => {
 });
 
 test('a template can be renamed, removed and restored', async () => {
-  const listed = await app.request('templates.list', { profileId: 'sandbox' });
-  const parking = listed.ok ? listed.value.templates.find(({ name }) => name === 'Parking') : undefined;
+  const parking = (await listed()).find(({ name }) => name === 'Parking');
   if (!parking) throw new Error('no template');
   await app.request('templates.save', { ...parking, name: 'Garage' });
   expect(await templates()).toContain('Garage');
@@ -70,8 +65,7 @@ test('a template can be renamed, removed and restored', async () => {
   await app.request('templates.remove', { id: parking.id });
   expect(await templates()).not.toContain('Garage');
   await app.request('templates.save', { ...parking, name: 'Garage' });
-  const again = await app.request('templates.list', { profileId: 'sandbox' });
-  expect(again.ok && again.value.templates).toContainEqual({ ...parking, name: 'Garage' });
+  expect(await listed()).toContainEqual({ ...parking, name: 'Garage' });
 });
 
 describe('the merchant’s own scripts', () => {
