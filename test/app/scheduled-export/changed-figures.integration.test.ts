@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changedFigures } from '../../../main/app/scheduled-export/changed-figures.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
 
 /** What the sheet of changes reads. */
 
-let folder: LogFolder;
-beforeEach(() => {
-  folder = logFolder();
-});
-afterEach(() => folder.remove());
-
+const used = useLog();
 const day = 24 * hour;
 const paid = (orderNumber: string, at: number): EventDraft[] => [
   requested(at, { idempotencyKey: crypto.randomUUID() }, { orderNumber }),
@@ -23,7 +18,7 @@ const paid = (orderNumber: string, at: number): EventDraft[] => [
 ];
 
 test('the changes of exported periods are found by reading what is new since the last export, and nothing else', async () => {
-  const log = await folder.open();
+  const { log } = used;
   const orders = Array.from({ length: 120 }, (_, index) => `X-${index}`);
   await log.append(orders.flatMap(order => paid(order, day)));
   const positions = Object.fromEntries((await log.chainEnds()).map(({ writer, seq }) => [writer, seq]));

@@ -1,31 +1,23 @@
 import * as fc from 'fast-check';
 import { runs } from '../../../tools/app-harness/runs.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { listFileOf, openListForReading } from '../../../main/payment-log/sqlite/list/list-file.ts';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { isCorrectable } from '../../../shared/search-query/correctable.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, payer, requested } from '../../../tools/evidence/evidence.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
+import { useLog } from '../../../tools/app-harness/use-log.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
 
 /** Misspelt, pasted and differently written searches on the real index. */
 
-let folder: LogFolder;
-let log: PaymentLog;
-afterAll(() => folder.remove());
-
+const used = useLog('file');
 const link = 'https://pay.example/auth/k3Jw9ZQmB7';
-const append = async (...drafts: EventDraft[]): Promise<void> => {
-  const written = await log.append(drafts);
-  if (!written.ok) throw new Error(written.error.code);
-};
 const of = (orderNumber: string, name: string, more: { email?: string; phone?: string } = {}): EventDraft =>
   requested(0, { customer: { name, ...more }, description: 'Blue chair' }, { orderNumber });
 
 beforeAll(async () => {
-  folder = logFolder();
-  log = await folder.open();
-  await append(
+  await used.append(
     of('CF-1001', 'Jörg Müller', { email: 'jm@shop.example', phone: '+491711234567' }),
     callback(60_000, 'sale', 'success', {}),
     of('CF-1002', 'Anna Schmidt', { email: 'anna.schmidt@shop.example' }),
@@ -39,7 +31,7 @@ beforeAll(async () => {
 });
 
 const listed = async (words: string): Promise<{ orders: string[]; approximate: string | null }> => {
-  const page = await log.list(filter({ words }), null, 50);
+  const page = await used.log.list(filter({ words }), null, 50);
   return {
     orders: page.rows.map(({ orderNumber }) => orderNumber).sort(),
     approximate: page.approximate?.words ?? null,
@@ -82,14 +74,14 @@ test.each([
 ])('a search for %s finds payments that match almost, and says so', async (words, orders, corrected) => {
   expect(await listed(words)).toEqual({ orders, approximate: corrected });
   const wanted = filter({ words: corrected });
-  expect(await log.count(wanted)).toEqual({ count: orders.length, more: false });
-  expect((await log.totals(wanted)).count).toBe(orders.length);
-  expect((await log.list(wanted, null, 50)).rows).toHaveLength(orders.length);
+  expect(await used.log.count(wanted)).toEqual({ count: orders.length, more: false });
+  expect((await used.log.totals(wanted)).count).toBe(orders.length);
+  expect((await used.log.list(wanted, null, 50)).rows).toHaveLength(orders.length);
 });
 
 test('a search with exact matches lists only these, and the search box fills up with others', async () => {
   expect(await listed('schmidt')).toEqual({ orders: ['CF-1002'], approximate: null });
-  const { hits, more } = await log.find(filter({ words: 'schmidt' }), 5);
+  const { hits, more } = await used.log.find(filter({ words: 'schmidt' }), 5);
   expect(hits.map(({ row, isApproximate }) => [row.orderNumber, isApproximate])).toEqual([
     ['CF-1002', false],
     ['CF-1003', true],
@@ -98,12 +90,12 @@ test('a search with exact matches lists only these, and the search box fills up 
 });
 
 test('another order number is no approximate match of one that exists', async () => {
-  const { hits } = await log.find(filter({ words: 'CF-1001' }), 5);
+  const { hits } = await used.log.find(filter({ words: 'CF-1001' }), 5);
   expect(hits.map(({ row }) => row.orderNumber)).toEqual(['CF-1001']);
 });
 
 test('a complete order number is found in spite of other filters', async () => {
-  const { hits } = await log.find(filter({ words: 'CF-1001', profileId: 'other' }), 5);
+  const { hits } = await used.log.find(filter({ words: 'CF-1001', profileId: 'other' }), 5);
   expect(hits.map(({ row, isApproximate }) => [row.orderNumber, isApproximate])).toEqual([
     ['CF-1001', false],
   ]);
@@ -122,13 +114,12 @@ test('a pasted text of 2,000 characters without any id is no error', async () =>
 });
 
 test('the list stores no part of a payment link as a search word', () => {
-  const opened = openListForReading(listFileOf(folder.file));
-  if (!opened.ok) throw new Error(opened.error.code);
+  const list = must(openListForReading(listFileOf(used.folder.file)));
   const texts = [
-    ...opened.value.prepare<[], string>('SELECT words FROM listed').pluck().all(),
-    ...opened.value.prepare<[], string>('SELECT word FROM word').pluck().all(),
+    ...list.prepare<[], string>('SELECT words FROM listed').pluck().all(),
+    ...list.prepare<[], string>('SELECT word FROM word').pluck().all(),
   ].join(' ');
-  opened.value.close();
+  list.close();
   expect(texts).not.toContain('k3jw9');
   expect(texts).not.toContain('auth');
 });
@@ -150,14 +141,13 @@ const edited = (word: string): fc.Arbitrary<string> =>
     });
 
 test('any word of a payment with one wrong, missing, doubled or swapped letter finds the payment', async () => {
-  const opened = openListForReading(listFileOf(folder.file));
-  if (!opened.ok) throw new Error(opened.error.code);
-  const rows = opened.value
+  const list = must(openListForReading(listFileOf(used.folder.file)));
+  const rows = list
     .prepare<[], { words: string; order: string }>(
       'SELECT l.words, p.order_number AS "order" FROM listed l JOIN payment p ON p.id = l.payment',
     )
     .all();
-  opened.value.close();
+  list.close();
   const pairs = rows.flatMap(({ words, order }) =>
     words
       .split(' ')
@@ -169,7 +159,7 @@ test('any word of a payment with one wrong, missing, doubled or swapped letter f
       fc.constantFrom(...pairs).chain(pair => fc.tuple(fc.constant(pair), edited(pair.word))),
       async ([{ word, order }, typed]) => {
         fc.pre(isCorrectable(typed));
-        const { hits } = await log.find(filter({ words: typed }), 10);
+        const { hits } = await used.log.find(filter({ words: typed }), 10);
         // A part of another word is an exact match, beside which other order numbers do not count.
         const isExact = hits.some(({ isApproximate }) => !isApproximate);
         if (!isExact || !/\d/.test(word))
@@ -181,7 +171,7 @@ test('any word of a payment with one wrong, missing, doubled or swapped letter f
         const lastExact = hits.findLastIndex(({ isApproximate }) => !isApproximate);
         expect(firstApproximate < 0 || firstApproximate > lastExact).toBe(true);
         expect(new Set(hits.map(({ row }) => row.orderNumber)).size).toBe(hits.length);
-        const page = await log.list(filter({ words: typed }), null, 50);
+        const page = await used.log.list(filter({ words: typed }), null, 50);
         expect(page.approximate === null).toBe(isExact || page.rows.length === 0);
       },
     ),
@@ -190,9 +180,9 @@ test('any word of a payment with one wrong, missing, doubled or swapped letter f
 });
 
 test('erased words are found by no misspelling, unless another payment has them', async () => {
-  await append(of('CF-2001', 'Erasmus Kowalczyk'), of('CF-2002', 'Berta Kowalczyk'));
+  await used.append(of('CF-2001', 'Erasmus Kowalczyk'), of('CF-2002', 'Berta Kowalczyk'));
   expect((await listed('kowalzcyk')).orders).toEqual(['CF-2001', 'CF-2002']);
-  const erased = await log.erase({
+  const erased = await used.log.erase({
     reason: 'request',
     profileId: 'sandbox',
     orderNumbers: ['CF-2001'],
@@ -201,15 +191,14 @@ test('erased words are found by no misspelling, unless another payment has them'
   expect(erased).toMatchObject({ ok: true });
   expect(await listed('kowalzcyk')).toEqual({ orders: ['CF-2002'], approximate: '=kowalczyk' });
   expect((await listed('erasmsu')).orders).toEqual([]);
-  await log.erase({ reason: 'request', profileId: 'sandbox', orderNumbers: ['CF-2002'], agent: 'Ada' });
+  await used.log.erase({ reason: 'request', profileId: 'sandbox', orderNumbers: ['CF-2002'], agent: 'Ada' });
   expect((await listed('kowalzcyk')).orders).toEqual([]);
-  const opened = openListForReading(listFileOf(folder.file));
-  if (!opened.ok) throw new Error(opened.error.code);
-  const left = opened.value
+  const list = must(openListForReading(listFileOf(used.folder.file)));
+  const left = list
     .prepare<[], string>("SELECT word FROM word WHERE word IN ('kowalczyk', 'erasmus', 'berta')")
     .pluck()
     .all();
-  opened.value.close();
+  list.close();
   expect(left).toEqual([]);
-  expect((await log.verify()).problems).toEqual([]);
+  expect((await used.log.verify()).problems).toEqual([]);
 });
