@@ -42,6 +42,18 @@ type Assumed = Pick<
   | 'operations'
 >;
 
+type OwnLabel =
+  | 'session-path'
+  | 'status-form'
+  | 'status-by-order'
+  | 'digest'
+  | 'uppercasing'
+  | 'zone'
+  | 'amount-rule'
+  | 'amount-exceptions'
+  | 'refund-amount'
+  | 'methods';
+
 /** The sections behind the profile's own settings. */
 export const sections = {
   methods: '§2.1',
@@ -52,10 +64,25 @@ export const sections = {
   requestUppercasing: '§5.3',
   gatewayZone: '§2.5',
   amountRule: '§2.2',
+  amountExceptions: '§2.2',
   refundAmountInCallback: '§2.6',
   extras: '§2.1',
   operations: '§6.1',
 } as const;
+
+/** A setting of the profile itself. `label`: of its texts, which begin with `profile.`. */
+const own = <K extends Exclude<keyof Assumed, 'extras' | 'operations'>>(
+  name: K,
+  label: OwnLabel,
+  value: (stored: Assumed[K], t: Translate) => string,
+): Assumption => ({
+  id: name,
+  section: sections[name],
+  label: `profile.${label}`,
+  description: `profile.${label}.hint`,
+  stored: draft => draft[name],
+  value: (draft, t) => value(draft[name], t),
+});
 
 const extra = <K extends keyof SessionExtras>(
   name: K,
@@ -86,86 +113,16 @@ const onOff = (isEnabled: boolean, t: Translate): string =>
 const written = (text: string, t: Translate): string => (text === '' ? t('assumptions.not-sent') : text);
 
 export const assumptions: readonly Assumption[] = [
-  {
-    id: 'sessionPath',
-    section: sections.sessionPath,
-    label: 'profile.session-path',
-    description: 'profile.session-path.hint',
-    stored: ({ sessionPath }) => sessionPath,
-    value: ({ sessionPath }) => sessionPath,
-  },
-  {
-    id: 'statusForm',
-    section: sections.statusForm,
-    label: 'profile.status-form',
-    description: 'profile.status-form.hint',
-    stored: ({ statusForm }) => statusForm,
-    value: ({ statusForm }, t) => t(`status-form.${statusForm}`),
-  },
-  {
-    id: 'statusByOrder',
-    section: sections.statusByOrder,
-    label: 'profile.status-by-order',
-    description: 'profile.status-by-order.hint',
-    stored: ({ statusByOrder }) => statusByOrder,
-    value: ({ statusByOrder }, t) => onOff(statusByOrder, t),
-  },
-  {
-    id: 'digest',
-    section: sections.digest,
-    label: 'profile.digest',
-    description: 'profile.digest.hint',
-    stored: ({ digest }) => digest,
-    value: ({ digest }, t) => t(`digest.${digest}`),
-  },
-  {
-    id: 'requestUppercasing',
-    section: sections.requestUppercasing,
-    label: 'profile.uppercasing',
-    description: 'profile.uppercasing.hint',
-    stored: ({ requestUppercasing }) => requestUppercasing,
-    value: ({ requestUppercasing }, t) => t(`uppercasing.${requestUppercasing}`),
-  },
-  {
-    id: 'gatewayZone',
-    section: sections.gatewayZone,
-    label: 'profile.zone',
-    description: 'profile.zone.hint',
-    stored: ({ gatewayZone }) => gatewayZone,
-    value: ({ gatewayZone }) => gatewayZone,
-  },
-  {
-    id: 'amountRule',
-    section: sections.amountRule,
-    label: 'profile.amount-rule',
-    description: 'profile.amount-rule.hint',
-    stored: ({ amountRule }) => amountRule,
-    value: ({ amountRule }, t) => t(`amount-rule.${amountRule ?? 'refuse'}`),
-  },
-  {
-    id: 'amountExceptions',
-    section: sections.amountRule,
-    label: 'profile.amount-exceptions',
-    description: 'profile.amount-exceptions.hint',
-    stored: ({ amountExceptions }) => amountExceptions,
-    value: ({ amountExceptions }, t) => (amountExceptions === '' ? t('assumptions.none') : amountExceptions),
-  },
-  {
-    id: 'refundAmountInCallback',
-    section: sections.refundAmountInCallback,
-    label: 'profile.refund-amount',
-    description: 'profile.refund-amount.hint',
-    stored: ({ refundAmountInCallback }) => refundAmountInCallback,
-    value: ({ refundAmountInCallback }, t) => t(`refund-amount.${refundAmountInCallback}`),
-  },
-  {
-    id: 'methods',
-    section: sections.methods,
-    label: 'profile.methods',
-    description: 'profile.methods.hint',
-    stored: ({ methods }) => methods,
-    value: ({ methods }) => methods.join(', '),
-  },
+  own('sessionPath', 'session-path', path => path),
+  own('statusForm', 'status-form', (form, t) => t(`status-form.${form}`)),
+  own('statusByOrder', 'status-by-order', onOff),
+  own('digest', 'digest', (digest, t) => t(`digest.${digest}`)),
+  own('requestUppercasing', 'uppercasing', (one, t) => t(`uppercasing.${one}`)),
+  own('gatewayZone', 'zone', zone => zone),
+  own('amountRule', 'amount-rule', (rule, t) => t(`amount-rule.${rule ?? 'refuse'}`)),
+  own('amountExceptions', 'amount-exceptions', (text, t) => (text === '' ? t('assumptions.none') : text)),
+  own('refundAmountInCallback', 'refund-amount', (amount, t) => t(`refund-amount.${amount}`)),
+  own('methods', 'methods', methods => methods.join(', ')),
   extra('sendCustomer', onOff),
   extra('reqToken', onOff),
   extra('cardToken', onOff),

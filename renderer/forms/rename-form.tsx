@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { Form } from './form.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { TextBox } from '../components/controls/fields.tsx';
+import { useText } from '../i18n/text.ts';
 
 /** Renames an entry in its row. `onSave`: true if the name was saved; otherwise `problem` is the reason. */
 export const RenameForm = ({
   title,
   label,
-  save,
   name: given,
   maxLength,
   problem,
@@ -16,14 +16,13 @@ export const RenameForm = ({
 }: {
   title: string;
   label: string;
-  /** The name of the button. */
-  save: string;
   name: string;
   maxLength: number;
   problem: string | null;
   onSave: (name: string) => Promise<boolean>;
   onDone: () => void;
 }) => {
+  const t = useText();
   const [name, setName] = useState(given);
   const submit = async (): Promise<void> => {
     if (name.trim() !== '' && (await onSave(name.trim()))) onDone();
@@ -41,7 +40,7 @@ export const RenameForm = ({
         autoFocus
       />
       <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
-        {save}
+        {t('save')}
       </Button>
     </Form>
   );

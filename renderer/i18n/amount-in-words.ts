@@ -82,53 +82,23 @@ const germanWords = (n: number): string => {
 };
 
 /** Names of the hundredth (or thousandth) of a currency: singular, plural. Others are read as digits. */
-const minorNames: Record<WordLanguage, Record<string, readonly [string, string]>> = {
-  en: {
-    EUR: ['cent', 'cents'],
-    USD: ['cent', 'cents'],
-    CAD: ['cent', 'cents'],
-    AUD: ['cent', 'cents'],
-    NZD: ['cent', 'cents'],
-    GBP: ['penny', 'pence'],
-    CHF: ['centime', 'centimes'],
-    PLN: ['grosz', 'groszy'],
-    CZK: ['haler', 'halers'],
-    SEK: ['öre', 'öre'],
-    NOK: ['øre', 'øre'],
-    DKK: ['øre', 'øre'],
-    AED: ['fils', 'fils'],
-    INR: ['paisa', 'paise'],
-  },
-  de: {
-    EUR: ['Cent', 'Cent'],
-    USD: ['Cent', 'Cent'],
-    CAD: ['Cent', 'Cent'],
-    AUD: ['Cent', 'Cent'],
-    NZD: ['Cent', 'Cent'],
-    GBP: ['Penny', 'Pence'],
-    CHF: ['Rappen', 'Rappen'],
-    PLN: ['Grosz', 'Groszy'],
-    CZK: ['Heller', 'Heller'],
-    SEK: ['Öre', 'Öre'],
-    NOK: ['Øre', 'Øre'],
-    DKK: ['Øre', 'Øre'],
-    AED: ['Fils', 'Fils'],
-    INR: ['Paisa', 'Paise'],
-  },
+const minorNames: Record<string, Record<WordLanguage, readonly [string, string]>> = {
+  EUR: { en: ['cent', 'cents'], de: ['Cent', 'Cent'] },
+  USD: { en: ['cent', 'cents'], de: ['Cent', 'Cent'] },
+  CAD: { en: ['cent', 'cents'], de: ['Cent', 'Cent'] },
+  AUD: { en: ['cent', 'cents'], de: ['Cent', 'Cent'] },
+  NZD: { en: ['cent', 'cents'], de: ['Cent', 'Cent'] },
+  GBP: { en: ['penny', 'pence'], de: ['Penny', 'Pence'] },
+  CHF: { en: ['centime', 'centimes'], de: ['Rappen', 'Rappen'] },
+  PLN: { en: ['grosz', 'groszy'], de: ['Grosz', 'Groszy'] },
+  CZK: { en: ['haler', 'halers'], de: ['Heller', 'Heller'] },
+  SEK: { en: ['öre', 'öre'], de: ['Öre', 'Öre'] },
+  NOK: { en: ['øre', 'øre'], de: ['Øre', 'Øre'] },
+  DKK: { en: ['øre', 'øre'], de: ['Øre', 'Øre'] },
+  AED: { en: ['fils', 'fils'], de: ['Fils', 'Fils'] },
+  INR: { en: ['paisa', 'paise'], de: ['Paisa', 'Paise'] },
 };
-const feminineInGerman = new Set([
-  'CZK',
-  'SEK',
-  'NOK',
-  'DKK',
-  'ISK',
-  'TRY',
-  'INR',
-  'PKR',
-  'LKR',
-  'IDR',
-  'UAH',
-]);
+const feminineInGerman = new Set('CZK SEK NOK DKK ISK TRY INR PKR LKR IDR UAH'.split(' '));
 
 const currencyName = (count: number, currency: string, language: WordLanguage): string => {
   const locale = language === 'en' ? 'en-GB' : 'de-DE';
@@ -176,7 +146,7 @@ export const amountInWords = (
   const head = `${counted} ${currencyName(major, currency, language)}`;
   if (minorPart === 0) return head;
   const and = language === 'en' ? 'and' : 'und';
-  const names = exponent === 2 ? minorNames[language][currency] : undefined;
+  const names = exponent === 2 ? minorNames[currency]?.[language] : undefined;
   if (!names) return `${head} ${and} ${minorPart}/${unit}`;
   const minorWords = language === 'en' ? englishWords(minorPart) : germanWords(minorPart);
   return `${head} ${and} ${minorWords} ${minorPart === 1 ? names[0] : names[1]}`;

@@ -41,7 +41,6 @@ const ManageTemplates = () => {
             <RenameForm
               title={t('templates.rename', { name: template.name })}
               label={t('templates.its-name')}
-              save={t('save')}
               name={template.name}
               maxLength={60}
               problem={nameTaken}

@@ -120,7 +120,6 @@ const ManageViews = () => {
             <RenameForm
               title={t('views.rename', { name })}
               label={t('views.its-name')}
-              save={t('save')}
               name={name}
               maxLength={maxViewNameChars}
               problem={typeof problem === 'string' ? t(`views.${problem}`, { max: maxViews }) : null}

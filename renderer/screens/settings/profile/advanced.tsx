@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { currencyCodes } from '../../../../shared/money/currencies.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
@@ -131,8 +132,30 @@ const GatewayFields = ({
   fieldProblem: (path: string) => string | null;
 }) => {
   const t = useText();
-  const text = (name: 'gatewayZone' | 'amountExceptions') => ({
+  const select = <T extends string>(
+    field:
+      | 'sessionPath'
+      | 'statusForm'
+      | 'digest'
+      | 'requestUppercasing'
+      | 'amountRule'
+      | 'refundAmountInCallback',
+    label: 'session-path' | 'status-form' | 'digest' | 'uppercasing' | 'amount-rule' | 'refund-amount',
+    choice: Pick<ComponentProps<typeof SelectBox<T>>, 'options' | 'value' | 'onChange'>,
+  ) => (
+    <SelectBox
+      {...choice}
+      field={field}
+      label={t(`profile.${label}`)}
+      labelExtra={<Assumption section={sections[field]} />}
+      hint={t(`profile.${label}.hint`)}
+    />
+  );
+  const text = (name: 'gatewayZone' | 'amountExceptions', label: 'zone' | 'amount-exceptions') => ({
     name,
+    label: t(`profile.${label}`),
+    labelExtra: <Assumption section={sections[name]} />,
+    hint: t(`profile.${label}.hint`),
     value: draft[name],
     onChange: (value: string) => set({ [name]: value }),
     problem: fieldProblem(name),
@@ -141,24 +164,16 @@ const GatewayFields = ({
   return (
     <>
       <p className="small quiet">{t('profile.group.assumptions.text')}</p>
-      <SelectBox
-        field="sessionPath"
-        label={t('profile.session-path')}
-        labelExtra={<Assumption section={sections.sessionPath} />}
-        options={sessionPaths.map(path => ({ id: path, name: path }))}
-        value={draft.sessionPath}
-        onChange={sessionPath => set({ sessionPath })}
-        hint={t('profile.session-path.hint')}
-      />
-      <SelectBox
-        field="statusForm"
-        label={t('profile.status-form')}
-        labelExtra={<Assumption section={sections.statusForm} />}
-        options={statusForms.map(form => ({ id: form, name: t(`status-form.${form}`) }))}
-        value={draft.statusForm}
-        onChange={statusForm => set({ statusForm })}
-        hint={t('profile.status-form.hint')}
-      />
+      {select('sessionPath', 'session-path', {
+        options: sessionPaths.map(id => ({ id, name: id })),
+        value: draft.sessionPath,
+        onChange: sessionPath => set({ sessionPath }),
+      })}
+      {select('statusForm', 'status-form', {
+        options: statusForms.map(id => ({ id, name: t(`status-form.${id}`) })),
+        value: draft.statusForm,
+        onChange: statusForm => set({ statusForm }),
+      })}
       <div className="toggle-line row gap-3 wrap at-start spread">
         <Toggle
           isEnabled={draft.statusByOrder}
@@ -170,57 +185,28 @@ const GatewayFields = ({
         <Assumption section={sections.statusByOrder} />
       </div>
       <div className="pair">
-        <SelectBox
-          field="digest"
-          label={t('profile.digest')}
-          labelExtra={<Assumption section={sections.digest} />}
-          options={digests.map(digest => ({ id: digest, name: t(`digest.${digest}`) }))}
-          value={draft.digest}
-          onChange={digest => set({ digest })}
-          hint={t('profile.digest.hint')}
-        />
-        <SelectBox
-          field="requestUppercasing"
-          label={t('profile.uppercasing')}
-          labelExtra={<Assumption section={sections.requestUppercasing} />}
-          options={uppercasings.map(one => ({ id: one, name: t(`uppercasing.${one}`) }))}
-          value={draft.requestUppercasing}
-          onChange={requestUppercasing => set({ requestUppercasing })}
-          hint={t('profile.uppercasing.hint')}
-        />
-        <TextBox
-          {...text('gatewayZone')}
-          label={t('profile.zone')}
-          labelExtra={<Assumption section={sections.gatewayZone} />}
-          hint={t('profile.zone.hint')}
-        />
-        <SelectBox
-          field="amountRule"
-          label={t('profile.amount-rule')}
-          labelExtra={<Assumption section={sections.amountRule} />}
-          options={(['refuse', ...amountRules] as const).map(rule => ({
-            id: rule,
-            name: t(`amount-rule.${rule}`),
-          }))}
-          value={draft.amountRule ?? 'refuse'}
-          onChange={rule => set({ amountRule: rule === 'refuse' ? null : rule })}
-          hint={t('profile.amount-rule.hint')}
-        />
-        <TextBox
-          {...text('amountExceptions')}
-          label={t('profile.amount-exceptions')}
-          labelExtra={<Assumption section={sections.amountRule} />}
-          hint={t('profile.amount-exceptions.hint')}
-          inputClass="code"
-        />
-        <SelectBox
-          label={t('profile.refund-amount')}
-          labelExtra={<Assumption section={sections.refundAmountInCallback} />}
-          options={refundAmounts.map(id => ({ id, name: t(`refund-amount.${id}`) }))}
-          value={draft.refundAmountInCallback}
-          onChange={refundAmountInCallback => set({ refundAmountInCallback })}
-          hint={t('profile.refund-amount.hint')}
-        />
+        {select('digest', 'digest', {
+          options: digests.map(id => ({ id, name: t(`digest.${id}`) })),
+          value: draft.digest,
+          onChange: digest => set({ digest }),
+        })}
+        {select('requestUppercasing', 'uppercasing', {
+          options: uppercasings.map(id => ({ id, name: t(`uppercasing.${id}`) })),
+          value: draft.requestUppercasing,
+          onChange: requestUppercasing => set({ requestUppercasing }),
+        })}
+        <TextBox {...text('gatewayZone', 'zone')} />
+        {select('amountRule', 'amount-rule', {
+          options: (['refuse', ...amountRules] as const).map(id => ({ id, name: t(`amount-rule.${id}`) })),
+          value: draft.amountRule ?? 'refuse',
+          onChange: rule => set({ amountRule: rule === 'refuse' ? null : rule }),
+        })}
+        <TextBox {...text('amountExceptions', 'amount-exceptions')} inputClass="code" />
+        {select('refundAmountInCallback', 'refund-amount', {
+          options: refundAmounts.map(id => ({ id, name: t(`refund-amount.${id}`) })),
+          value: draft.refundAmountInCallback,
+          onChange: refundAmountInCallback => set({ refundAmountInCallback }),
+        })}
       </div>
     </>
   );
