@@ -10,7 +10,7 @@ import { profileDefaults } from '../../shared/settings/profile.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 import { openKeyring } from '../../tools/keyring/keyring-session.ts';
 import { box, button, goTo, ipcRequest, word } from '../../tools/browser-harness/console.ts';
-import { launch, type Application } from '../../tools/browser-harness/harness.ts';
+import { launch, willChoose, type Application } from '../../tools/browser-harness/harness.ts';
 import {
   hotelMerchant,
   monthOfPayments,
@@ -74,9 +74,7 @@ const takePaperPictures = async (
       savePicture(folder, `statement-${orientation}`, pdf, orientation === 'portrait' ? 380 : 300);
     }
     const dossier = join(work, 'dossier.pdf');
-    await app.evaluate(({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    }, dossier);
+    await willChoose(app, dossier);
     const written = await ipcRequest(page, 'payments.dossier', paid);
     if (!written.ok) throw new Error(inEnglish(written.error.message));
     savePicture(folder, 'dossier', dossier);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { MessageKey } from '../../shared/messages/message.ts';
@@ -27,8 +27,19 @@ export const word = (key: MessageKey): string => {
   return text;
 };
 
-export const button = (page: Page, key: MessageKey) => page.getByRole('button', { name: word(key) }).first();
-export const box = (page: Page, key: MessageKey) => page.getByRole('textbox', { name: word(key) }).first();
+/** The window, or a part of it. */
+type Place = Page | Locator;
+
+export const button = (place: Place, key: MessageKey) =>
+  place.getByRole('button', { name: word(key) }).first();
+export const box = (place: Place, key: MessageKey) => place.getByRole('textbox', { name: word(key) }).first();
+
+/** Waits until a text is visible in one element of `place`. */
+export const shows = (place: Place, text: string | RegExp): Promise<void> => place.getByText(text).waitFor();
+
+/** Waits until an element is visible and has the focus. */
+export const hasFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor();
 
 /** An entry of the rail; a count may follow its name. */
 const railLink = (page: Page, key: MessageKey) =>
@@ -134,10 +145,22 @@ export const ipcRequest = <N extends RequestName>(
     [name, input] as const,
   ) as Promise<Result<RequestOutput<N>>>;
 
-/** The requests of a page, as a test of the application layer sends them. */
-export const inPage = (page: Page) => ({
-  request: <N extends RequestName>(name: N, input: RequestInput<N>) => ipcRequest(page, name, input),
-});
+/** The requests of a page, as a test of the application layer sends them (`tools/app-harness/running-app.ts`). */
+export const inPage = (page: Page) => {
+  const request = <N extends RequestName>(name: N, input: RequestInput<N>) => ipcRequest(page, name, input);
+  /** The value of a request; throws the code of its error. */
+  const value = async <N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestOutput<N>> => {
+    const answer = await request(name, input);
+    if (!answer.ok) throw new Error(answer.error.code);
+    return answer.value;
+  };
+  return {
+    request,
+    value,
+    state: () => value('app.read', {}),
+    read: (orderNumber: string, profileId = 'sandbox') => value('payments.read', { profileId, orderNumber }),
+  };
+};
 
 /** The results of the search below its box, by keyboard or mouse. */
 export const results = (page: Page) => page.getByRole('listbox', { name: word('results.name') });

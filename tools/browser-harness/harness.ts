@@ -174,3 +174,10 @@ export const launch = (options: LaunchOptions): Promise<Application> => {
   if (!binary) throw new Error("Electron's runtime is not on this machine.");
   return launchElectron(binary, options);
 };
+
+/** The file that a person chooses in the system's dialogs from now on. */
+export const willChoose = (app: Application, file: string): Promise<void> =>
+  app.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, file);

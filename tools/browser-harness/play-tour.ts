@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { openKeyring } from '../keyring/keyring-session.ts';
-import { box, button, fillNewPayment, goTo, ipcRequest, raiseLink, waitForState, word } from './console.ts';
+import { box, button, fillNewPayment, goTo, raiseLink, waitForState, word, inPage } from './console.ts';
 import { launch, type LaunchOptions } from './harness.ts';
 import { openPayer } from './payer.ts';
 
@@ -85,9 +84,8 @@ export const playTour = async ({
     await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
     line('By order number (an assumption, and labelled so): settled.');
     await picture(page, 'look-up-by-order');
-    const file = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    if (!file.ok) throw new Error(inEnglish(file.error.message));
-    await page.locator('[name="look-up"]').fill(file.value.payment.paymentIds[0] ?? '');
+    const file = await inPage(page).read(orderNumber);
+    await page.locator('[name="look-up"]').fill(file.payment.paymentIds[0] ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
     line('By payment id: the same, and both answers are kept as evidence.');
@@ -95,7 +93,7 @@ export const playTour = async ({
 
     chapter('5. A callback pasted from a log.');
     await goTo(page, 'nav.callbacks');
-    const sale = file.value.events.find(
+    const sale = file.events.find(
       event =>
         event.kind === 'callback.received' &&
         event.body.fields.some(([name, value]) => name === 'type' && value === 'sale'),
@@ -104,9 +102,7 @@ export const playTour = async ({
     const lines = sale.body.fields
       .filter(([name]) => name !== 'hash')
       .map(([name, value]) => `${name}=${name === 'order_amount' ? '999.00' : value}`);
-    await page
-      .getByRole('textbox', { name: word('callbacks.paste') })
-      .fill([...lines, `hash=${'0'.repeat(40)}`].join('\n'));
+    await box(page, 'callbacks.paste').fill([...lines, `hash=${'0'.repeat(40)}`].join('\n'));
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
     line(
       'Parsed: the signature is invalid, and every field is explained. It is stored, and changes no state.',
@@ -135,17 +131,15 @@ export const playTour = async ({
     await picture(page, 'profile');
     await button(page, 'profile.save').click();
     await page.getByText('Shop, test account').first().waitFor();
-    const runningApp = await ipcRequest(page, 'app.read', {});
-    const stored = runningApp.ok
-      ? runningApp.value.profiles.find(profile => profile.name === 'Shop, test account')?.password
-      : null;
+    const { profiles } = await inPage(page).state();
+    const stored = profiles.find(profile => profile.name === 'Shop, test account')?.password;
     line(
       `The password is ${stored === 'stored' ? 'in the keychain' : `not in a keychain (${stored ?? 'unknown'})`}; the window cannot read it back.`,
     );
     await picture(page, 'profiles');
-    const report = await ipcRequest(page, 'log.verify', {});
-    if (!report.ok || report.value.problems.length > 0) throw new Error('the log does not verify');
-    line(`The log verifies: ${report.value.events} events, ${report.value.payments} payments.`);
+    const report = await inPage(page).value('log.verify', {});
+    if (report.problems.length > 0) throw new Error('the log does not verify');
+    line(`The log verifies: ${report.events} events, ${report.payments} payments.`);
   } catch (error) {
     const page = await app.firstWindow().catch(() => null);
     if (page) await picture(page, 'stopped-here').catch(() => undefined);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { transferFormat, transferVersion } from '../../shared/administration/settings-transfer.ts';
 import { policyVersion } from '../../shared/administration/policy.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
-import { box, button, ipcRequest, word } from '../browser-harness/console.ts';
+import { box, button, ipcRequest, word, inPage } from '../browser-harness/console.ts';
 import { closeOverlays, openForIt, settings, type Reach } from './reach.ts';
 import { seedLog } from './seeded-log.ts';
 
@@ -51,13 +51,11 @@ export const prepareScreens = async (userData: string): Promise<void> => {
 
 /** Turns the receiver on; resolves to its origin. */
 const turnReceiverOn = async (page: Page): Promise<string> => {
-  const read = await ipcRequest(page, 'app.read', {});
-  if (!read.ok) throw new Error(read.error.code);
-  const { receiver } = read.value.settings;
+  const { state } = inPage(page);
+  const { receiver } = (await state()).settings;
   if (!receiver.enabled)
     await ipcRequest(page, 'settings.change', { receiver: { ...receiver, enabled: true } });
-  const now = await ipcRequest(page, 'app.read', {});
-  const address = now.ok ? now.value.receiver.addresses.find(one => one.profileId !== 'sandbox') : undefined;
+  const address = (await state()).receiver.addresses.find(one => one.profileId !== 'sandbox');
   if (!address) throw new Error('the receiver has no address');
   return new URL(address.url).origin;
 };

@@ -1,6 +1,4 @@
 import type { Page } from 'playwright-core';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
-import type { Result } from '../../shared/errors.ts';
 import {
   button,
   fillNewPayment,
@@ -9,17 +7,13 @@ import {
   waitForState,
   word,
 } from '../browser-harness/console.ts';
+import { value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a customer with several payments, made in the sandbox. */
 
 const profileId = 'sandbox';
-
-const value = <T>(result: Result<T>): T => {
-  if (!result.ok) throw new Error(inEnglish(result.error.message));
-  return result.value;
-};
 
 type Details = { name: string; email?: string; phone?: string };
 const zoe: Details = { name: 'Zoë O’Brien', email: 'zoe.obrien@example.com', phone: '+44 20 7946 0018' };
@@ -63,8 +57,8 @@ const beginCustomer = async (page: Page): Promise<string> => {
   if (known !== undefined) return known;
   await createLink(page, zoe, '150.00', 'Deposit, room 12', true);
   const refunded = await createLink(page, zoe, '518.62', 'Two nights, room 12', true);
-  const read = value(await ipcRequest(page, 'payments.read', { profileId, orderNumber: refunded }));
-  value(await sendOperation(inPage(page), read.payment, { amount: '100.00', reason: 'goodwill' }));
+  const { payment } = await inPage(page).read(refunded);
+  value(await sendOperation(inPage(page), payment, { amount: '100.00', reason: 'goodwill' }));
   value(
     await ipcRequest(page, 'payments.note', {
       profileId,

@@ -24,8 +24,8 @@ const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId
   await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
   await waitForState(page, 'paid-confirmed');
   await button(page, 'operation.open.refund').waitFor();
-  const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber });
-  return { orderNumber, paymentId: (read.ok && read.value.payment.paymentIds[0]) || '' };
+  const { payment } = await inPage(page).read(orderNumber);
+  return { orderNumber, paymentId: payment.paymentIds[0] ?? '' };
 };
 
 const refund = (
@@ -51,10 +51,7 @@ export const operationScreens: Readonly<Record<string, Reach>> = {
     await paidPayment(page);
     await button(page, 'payment.more').click();
     await page.getByRole('menuitem', { name: word('record.open') }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: word('record.submit') })
-      .click();
+    await button(page.getByRole('dialog'), 'record.submit').click();
     await page.getByText(word('record.text.missing')).waitFor();
   },
   'a refund without a result': async page => {

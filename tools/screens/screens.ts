@@ -44,9 +44,7 @@ export const monthEndScreens: Readonly<Record<string, Reach>> = {
 
 /** Opens the popover of a filter; a screen that still moves closes it again. */
 const openFilter = async (page: Page, key: MessageKey, box: Locator): Promise<void> => {
-  const filter = page
-    .getByRole('toolbar', { name: word('filter.name') })
-    .getByRole('button', { name: word(key) });
+  const filter = button(page.getByRole('toolbar', { name: word('filter.name') }), key);
   for (let tries = 0; tries < 5 && !(await box.isVisible()); tries += 1) {
     await filter.click();
     await box.waitFor({ timeout: 2_000 }).catch(() => undefined);
@@ -197,10 +195,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   'the page of assumptions': async page => {
     await at(page, 'nav.settings');
     await page.getByRole('link', { name: word('settings.assumptions') }).click();
-    await page
-      .getByRole('button', { name: word('dry-run.show') })
-      .first()
-      .click();
+    await button(page, 'dry-run.show').click();
     await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
   'general settings': settings('settings.general', page =>

@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
-import type { Result } from '../../shared/errors.ts';
 import { box, button, inPage, ipcRequest, word } from '../browser-harness/console.ts';
 import type { Application } from '../browser-harness/harness.ts';
+import { value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a recurring payment, with a series made in the sandbox. */
 
 const profileId = 'sandbox';
-
-const value = <T>(result: Result<T>): T => {
-  if (!result.ok) throw new Error(inEnglish(result.error.message));
-  return result.value;
-};
 
 /** Resolves once the payment has one of the states. */
 const until = async (page: Page, orderNumber: string, ...states: string[]): Promise<void> => {
@@ -63,7 +57,7 @@ const beginSeries = async (page: Page, app: Application): Promise<string> => {
   );
   await post(payment.link?.url ?? '', { scenario: 'pay' });
   await until(page, orderNumber, 'paid-confirmed');
-  const read = value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
+  const read = await inPage(page).read(orderNumber);
   const firstPaymentId = read.payment.paymentIds[0] ?? '';
   value(
     await sendOperation(inPage(page), read.payment, {
@@ -112,10 +106,7 @@ export const seriesScreens: Readonly<Record<string, Reach>> = {
   'the form for another charge with errors': async (page, app) => {
     await openSeries(page, app);
     await button(page, 'operation.open.recurring').click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: word('operation-form.title.recurring') })
-      .click();
+    await button(page.getByRole('dialog'), 'operation-form.title.recurring').click();
     await page.getByText(word('charge.consent.missing'), { exact: true }).waitFor();
   },
   'the question before a series ends': async (page, app) => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** A long file of callbacks, from an integrator's view. */
 
@@ -16,9 +17,7 @@ onEachDriver('a long file of callbacks', name => {
   test('a long file of callbacks is opened, filtered, stored and closed', async () => {
     const file = join(app.userData, 'march.log');
     writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
-    await app.app.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-    }, file);
+    await willChoose(app.app, file);
     await goTo(page, 'nav.callbacks');
     await button(page, 'callbacks.open-file').click();
     const panel = page.getByRole('region', { name: word('file.name') });

@@ -1,13 +1,20 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import { hrefOf, type Route } from '../../../renderer/routes.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { appears, box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
+import {
+  appears,
+  box,
+  button,
+  ipcRequest,
+  goTo,
+  word,
+  inPage,
+} from '../../../tools/browser-harness/console.ts';
 
 /** The receiver from an integrator's view: warnings, a test callback, the quarantine. */
 
@@ -30,32 +37,13 @@ onEachDriver('the receiver', name => {
   const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
   const settings = () => page.getByRole('form', { name: word('settings.receiver') });
   const health = () => page.getByRole('region', { name: word('receiver.name') });
-  const receiver = async () => {
-    const read = await ipcRequest(page, 'app.read', {});
-    if (!read.ok) throw new Error(inEnglish(read.error.message));
-    return read.value.receiver;
-  };
+  const receiver = async () => (await inPage(page).state()).receiver;
   const expectNoFaults = async (): Promise<void> => {
     expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
   };
 
   const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        successUrl: 'https://shop.test/thank-you?order={order}',
-        cancelUrl: 'https://shop.test/cancelled?order={order}',
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'shop-key',
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    });
-    if (!saved.ok) throw new Error(inEnglish(saved.error.message));
-    profileId = saved.value.id;
+    profileId = await addShop(inPage(page));
     await goTo(page, 'nav.settings');
     await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
     await page.getByText(word('receiver.for-people')).waitFor();
@@ -74,24 +62,17 @@ onEachDriver('the receiver', name => {
     await warning().waitFor({ state: 'detached' });
     expect((await receiver()).listening).toBe(false);
     await toggle().press('Space');
-    await warning()
-      .getByRole('button', { name: word('receiver.open.no') })
-      .press('Enter');
+    await button(warning(), 'receiver.open.no').press('Enter');
     await warning().waitFor({ state: 'detached' });
     expect((await receiver()).listening).toBe(false);
     await toggle().press('Space');
-    await warning()
-      .getByRole('button', { name: word('receiver.open.yes') })
-      .press('Enter');
+    await button(warning(), 'receiver.open.yes').press('Enter');
     await health().getByText(word('receiver.on'), { exact: true }).waitFor();
     await settings().getByText(word('receiver.exposed')).waitFor();
   });
 
   test('the receiver keeps what is typed while a change is applied', async () => {
-    const stored = async (): Promise<number | null> => {
-      const read = await ipcRequest(page, 'app.read', {});
-      return read.ok ? read.value.settings.receiver.quarantine : null;
-    };
+    const stored = async () => (await inPage(page).state()).settings.receiver.quarantine;
     const limit = box(page, 'receiver.limit');
     await limit.fill('200');
     // At once: a person types on before the answer.

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** Maintenance of the payment log by IT, and the window when the log cannot be opened. */
 
@@ -17,18 +18,12 @@ onEachDriver('maintenance of the payment log', name => {
     await app.restart(change);
     await box(page, 'new.amount').waitFor();
   };
-  /** The file that the user chooses in the system's dialogs from now on. */
-  const willChoose = (file: string): Promise<void> =>
-    app.app.evaluate(({ dialog }, chosen) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-    }, file);
   const app = useConsole({ driver: name });
   const { page } = app;
 
   test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
     await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
-    await willChoose(join(elsewhere, 'mine.db'));
+    await willChoose(app.app, join(elsewhere, 'mine.db'));
     await goTo(page, 'nav.settings');
     await page.getByText(word('settings.data'), { exact: true }).first().click();
     await button(page, 'data.back-up').click();
@@ -125,10 +120,7 @@ onEachDriver('maintenance of the payment log', name => {
     await page.getByText('Jane Quillfeather').first().click();
     await button(page, 'payment.more').click();
     await page.getByRole('menuitem', { name: word('erase.name') }).click();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: word('erase.yes') })
-      .click();
+    await button(page.getByRole('alertdialog'), 'erase.yes').click();
     await page.getByText(word('event.amended')).first().waitFor();
     await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
   });

@@ -2,9 +2,9 @@ import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-har
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { shopProfile } from '../../../tools/app-harness/running-app.ts';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
+import { goTo, ipcRequest, word, shows, inPage } from '../../../tools/browser-harness/console.ts';
 import { expiringLink } from '../../../tools/evidence/expiring-link.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
 
@@ -29,8 +29,8 @@ onEachDriver('the alerts', name => {
     await list().waitFor({ state: 'detached' });
   };
   const signInAs = async (person: string): Promise<void> => {
-    const state = await ipcRequest(page, 'app.read', {});
-    const id = state.ok ? state.value.agents.find(agent => agent.name === person)?.id : undefined;
+    const { agents } = await inPage(page).state();
+    const id = agents.find(agent => agent.name === person)?.id;
     await ipcRequest(page, 'agents.signIn', { id: id ?? '', pin: null });
     await page.getByRole('button', { name: person }).first().waitFor();
   };
@@ -71,10 +71,7 @@ onEachDriver('the alerts', name => {
   test('the list of alerts shows what expires and when, and one press asks for a new link of the same order', async () => {
     await openList();
     const soon = item('link-expiring');
-    await soon
-      .getByRole('timer')
-      .getByText(/^[56]:\d\d$/)
-      .waitFor();
+    await shows(soon.getByRole('timer'), /^[56]:\d\d$/);
     expect(await violationsOn(page)).toEqual([]);
     await soon.getByRole('button', { name: `${word('alert.new-link')} for CF-SOON` }).click();
     await page.getByRole('heading', { level: 1, name: 'CF-SOON' }).waitFor();
@@ -109,12 +106,8 @@ onEachDriver('the alerts', name => {
       .click();
     await page.getByRole('button', { name: new RegExp(word('alert-choice.link-expiring'), 'u') }).click();
     await page.getByRole('option', { name: word('alert-choice.place.off') }).click();
-    await expect
-      .poll(async () => {
-        const state = await ipcRequest(page, 'app.read', {});
-        return state.ok ? state.value.alertChoices.places['link-expiring'] : null;
-      })
-      .toBe('off');
+    const chosen = async () => (await inPage(page).state()).alertChoices.places['link-expiring'];
+    await expect.poll(chosen).toBe('off');
     await openList();
     await item('assigned-to-me').waitFor();
     await item('link-expiring').waitFor({ state: 'detached' });
@@ -127,14 +120,7 @@ onEachDriver('the alerts', name => {
     await item('assigned-to-me').getByText('By Ben Larsen').waitFor();
     await expect.poll(() => item('assigned-to-me').getByText('Sandbox', { exact: true }).count()).toBe(0);
     await closeList();
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: shopProfile,
-      password: 'a-merchant-password',
-      thisRunOnly: true,
-    });
-    if (!saved.ok) throw new Error(saved.error.code);
-    await ipcRequest(page, 'settings.change', { activeProfileId: saved.value.id });
+    await ipcRequest(page, 'settings.change', { activeProfileId: await addShop(inPage(page)) });
     await openList();
     await item('assigned-to-me').getByText('Sandbox', { exact: true }).waitFor();
     await closeList();

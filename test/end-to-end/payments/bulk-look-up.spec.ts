@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { button, ipcRequest, goTo, raiseLink, word, shows } from '../../../tools/browser-harness/console.ts';
 
 /** A bulk look-up of many payments, from a supervisor's view after a night without callbacks. */
 
@@ -75,9 +75,7 @@ onEachDriver('bulk look-up', name => {
     expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(summary?.y ?? 0);
     await strip().getByRole('link', { name: '1 now paid' }).click();
     await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
-    await row(orders[1] ?? '')
-      .getByText(word('state.paid-checked'))
-      .waitFor();
+    await shows(row(orders[1] ?? ''), word('state.paid-checked'));
     const other = grid()
       .getByRole('row')
       .filter({ hasText: orders[0] ?? '' });
@@ -98,17 +96,13 @@ onEachDriver('bulk look-up', name => {
     await row(orders[0] ?? '').waitFor();
     await grid().focus();
     await page.keyboard.press('Control+a');
-    await page
-      .getByText('500 payments selected. You can select up to 500 payments. The newest are selected.')
-      .waitFor();
+    await shows(page, '500 payments selected. You can select up to 500 payments. The newest are selected.');
     await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Escape');
   });
 
   test('the summary of bulk look-up is closed once it has been read', async () => {
-    await strip()
-      .getByRole('button', { name: word('dismiss') })
-      .click();
+    await button(strip(), 'dismiss').click();
     await strip().waitFor({ state: 'detached' });
   });
 });

@@ -9,6 +9,7 @@ import {
   raiseLink,
   waitForState,
   word,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 
 /** A gateway that does not answer: the wait can be cancelled, and no unknown outcome is reported. */
@@ -44,7 +45,8 @@ onEachDriver('while the gateway does not answer', name => {
 
   test('a cancelled look-up of a payment changes nothing, and moves nothing on its page', async () => {
     await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
-    const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+    const read = () => inPage(page).read('SEEN-1');
+    const before = await read();
     const verdict = page.locator('.verdict');
     const place = await verdict.boundingBox();
     await fault('delay');
@@ -54,20 +56,11 @@ onEachDriver('while the gateway does not answer', name => {
     await button(page, 'waiting-for.stop').press('Enter');
     await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
     expect(await verdict.boundingBox()).toMatchObject({ y: place?.y });
-    const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
-    if (!before.ok || !after.ok) throw new Error('the payment is not there');
-    expect(after.value.payment.flags).toEqual(before.value.payment.flags);
+    expect((await read()).payment.flags).toEqual(before.payment.flags);
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await fault();
     await button(page, 'look-up.now').press('Enter');
-    await expect
-      .poll(async () => {
-        const read = await ipcRequest(page, 'payments.read', {
-          profileId: 'sandbox',
-          orderNumber: 'SEEN-1',
-        });
-        return read.ok && read.value.events.some(({ kind }) => kind === 'status.observed');
-      })
-      .toBe(true);
+    const kinds = async () => (await read()).events.map(({ kind }) => kind);
+    await expect.poll(kinds).toContain('status.observed');
   });
 });

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import {
   box,
   button,
-  ipcRequest,
   raiseLink,
   waitForState,
   word,
+  shows,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 import { callback, start } from '../../../tools/evidence/evidence.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** A customer's page: what the merchant typed, from every payment, and what can be done for them. */
 
@@ -31,11 +33,7 @@ onEachDriver('a customer', name => {
       | 'customer.spellings',
   ) => page.locator('#place').getByRole('region', { name: word(key), exact: true });
   const rows = () => page.locator('.customer-payments tbody tr');
-  const open = async (orderNumber: string): Promise<void> => {
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, `#/customer/${profileId}/${orderNumber}`);
-  };
+  const open = (orderNumber: string) => show(page, `#/customer/${profileId}/${orderNumber}`);
   let openOrder: string;
   let openLink: string;
 
@@ -59,9 +57,7 @@ onEachDriver('a customer', name => {
     await region('open-links.name').getByText('Dinner').waitFor();
     await rows().nth(1).waitFor();
     await expect.poll(() => rows().count()).toBe(2);
-    await region('customer.totals')
-      .getByText(/1 of 2 paid · 1 open link/)
-      .waitFor();
+    await shows(region('customer.totals'), /1 of 2 paid · 1 open link/);
     await page.locator('.verdict-script', { hasText: 'The link is ready' }).waitFor();
     // Neither the address nor the title contains the customer's details.
     expect(page.url()).toContain(`#/customer/${profileId}/${openOrder}`);
@@ -75,9 +71,7 @@ onEachDriver('a customer', name => {
 
   test('the page of a customer changes without a click when the customer pays', async () => {
     await payer.go(openLink, 'pay');
-    await region('customer.totals')
-      .getByText(/2 of 2 paid · no open link/)
-      .waitFor();
+    await shows(region('customer.totals'), /2 of 2 paid · no open link/);
     await region('open-links.name').waitFor({ state: 'detached' });
     await page.locator('.verdict-script', { hasText: '€' }).waitFor();
   });
@@ -104,8 +98,8 @@ onEachDriver('a customer', name => {
     await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Dinner');
     await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
     await expect.poll(() => box(page, 'new.order').inputValue()).not.toBe(openOrder);
-    const read = await ipcRequest(page, 'customers.read', { profileId, orderNumber: openOrder });
-    expect(read.ok && read.value.customer?.payments.length).toBe(2);
+    const { customer } = await inPage(page).value('customers.read', { profileId, orderNumber: openOrder });
+    expect(customer?.payments).toHaveLength(2);
   });
 
   test('another spelling of a customer is joined, undone, joined again and separated by keyboard', async () => {
@@ -124,9 +118,7 @@ onEachDriver('a customer', name => {
     await button(page, 'undo').press('Enter');
     await page.getByText('Separated from Z. OBrien.').waitFor();
     await join.press('Enter');
-    await region('customer.spellings')
-      .getByText(/^Joined by .+/)
-      .waitFor();
+    await shows(region('customer.spellings'), /^Joined by .+/);
     await region('customer.spellings').getByRole('button').press('Enter');
     await join.waitFor();
     await rows().nth(2).waitFor({ state: 'detached' });
@@ -152,9 +144,7 @@ onEachDriver('a customer', name => {
 
   test('the unsigned name of a callback identifies no customer', async () => {
     await expect.poll(() => rows().filter({ hasText: forged }).count()).toBe(0);
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, `#/payment/${profileId}/${forged}`);
+    await show(page, `#/payment/${profileId}/${forged}`);
     const details = page.getByRole('region', { name: word('customer'), exact: true });
     await details.getByText(word('facts.customer.callback')).waitFor();
     await expect.poll(() => details.getByRole('link').count()).toBe(0);
@@ -166,22 +156,13 @@ onEachDriver('a customer', name => {
     await open(openOrder);
     await button(page, 'payment.more').press('Enter');
     await page.getByRole('menuitem', { name: word('erase.name') }).press('Enter');
-    await page
-      .getByRole('alertdialog')
-      .getByText(/from 2 payments/)
-      .waitFor();
+    await shows(page.getByRole('alertdialog'), /from 2 payments/);
     await button(page, 'erase.yes').press('Enter');
     await page.getByText('Customer details erased from 2 payments.').waitFor();
     await page.getByText(word('customer.erased.title'), { exact: true }).waitFor();
     await expect.poll(() => page.locator('#place').getByText(zoe.name).count()).toBe(0);
     // The other person of the same number is still known by it.
-    const { name: typed, email } = zoe;
-    const found = await ipcRequest(page, 'payments.knownCustomer', {
-      profileId,
-      name: typed,
-      email,
-      phone: '',
-    });
-    expect(found.ok && found.value.customer).toBeNull();
+    const asked = { ...zoe, profileId, phone: '' };
+    expect((await inPage(page).value('payments.knownCustomer', asked)).customer).toBeNull();
   });
 });

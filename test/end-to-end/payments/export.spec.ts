@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
-import { button, command, word } from '../../../tools/browser-harness/console.ts';
+import { button, command, word, shows } from '../../../tools/browser-harness/console.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** Exports of the whole list, or of the selected rows. */
 
@@ -14,7 +15,7 @@ const count = 40;
 onEachDriver('an export', name => {
   /** Outside the console's own folder, where exports are refused. */
   const folder = newFolder('exported');
-  const file = () => join(folder, 'out.jsonl');
+  const file = join(folder, 'out.jsonl');
   const app = useConsole(
     {
       driver: name,
@@ -23,9 +24,7 @@ onEachDriver('an export', name => {
       ),
     },
     async () => {
-      await app.app.evaluate(({ dialog }, filePath) => {
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-      }, file());
+      await willChoose(app.app, file);
       await command(page, 'payments', word('nav.payments'));
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     },
@@ -46,10 +45,8 @@ onEachDriver('an export', name => {
     isRemembered = true;
     await further.press('Space');
     await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
-    await strip()
-      .getByText(/exported to/)
-      .waitFor();
-    const lines = readFileSync(file(), 'utf8').trim().split('\n');
+    await shows(strip(), /exported to/);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
     return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
   };
 
@@ -58,9 +55,7 @@ onEachDriver('an export', name => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     expect(await write('selection.export')).toEqual(['OLD-39', 'OLD-38']);
-    await strip()
-      .getByRole('button', { name: word('dismiss') })
-      .press('Enter');
+    await button(strip(), 'dismiss').press('Enter');
     await expect.poll(() => strip().innerText()).toBe('');
   });
 
@@ -69,9 +64,7 @@ onEachDriver('an export', name => {
     await page.keyboard.press('Control+a');
     await page.getByText(`${count} payments selected.`).waitFor();
     expect(await write('selection.export')).toHaveLength(count);
-    await strip()
-      .getByRole('button', { name: word('dismiss') })
-      .press('Enter');
+    await button(strip(), 'dismiss').press('Enter');
     await button(page, 'selection.none').press('Enter');
     expect(await write('export.open')).toHaveLength(count);
   });

@@ -2,7 +2,7 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
-import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { goTo, raiseLink, word, hasFocus, inPage } from '../../../tools/browser-harness/console.ts';
 import { closeOverlays } from '../../../tools/screens/reach.ts';
 
 /** The filters above the list of payments correspond to the text of the search box. */
@@ -105,16 +105,12 @@ onEachDriver('the filters of the list', name => {
     await page.keyboard.press('Enter');
     // At the top it can move no further; the arrow back has the focus, and reverts the move.
     await expect.poll(() => first.isDisabled()).toBe(true);
-    await dialog
-      .locator('button:focus')
-      .and(dialog.getByRole('button', { name: /move right/ }))
-      .waitFor();
+    await hasFocus(dialog.getByRole('button', { name: /move right/ }));
     await page.keyboard.press('Enter');
     await closeOverlays(page);
     const wanted: ListColumn[] = ['state', 'customer', 'amount', 'when', 'agent', 'order', 'payment-id'];
     await expect.poll(header).toEqual(['', ...shown(...wanted)]);
-    const app = await ipcRequest(page, 'app.read', {});
-    expect(app.ok && app.value.settings.columns).toEqual(wanted);
+    expect((await inPage(page).state()).settings.columns).toEqual(wanted);
     const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
     const looks = await amount.evaluate(cell => {
       const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
@@ -150,8 +146,7 @@ onEachDriver('the filters of the list', name => {
     await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
     await expect.poll(typed).toBe('profile:all');
     await page.getByText(word('list.everywhere')).waitFor();
-    const app = await ipcRequest(page, 'app.read', {});
-    const agent = app.ok ? app.value.settings.agent : '';
+    const { agent } = (await inPage(page).state()).settings;
     await filter('filter.agent').click();
     await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
     await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);

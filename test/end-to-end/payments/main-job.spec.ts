@@ -9,6 +9,8 @@ import {
   raiseLink,
   waitForState,
   word,
+  inPage,
+  hasFocus,
 } from '../../../tools/browser-harness/console.ts';
 
 /** The main job with the real bundles: window, main process, HTTP, SQLite, keychain, and a payer's browser. */
@@ -22,8 +24,7 @@ onEachDriver('the main job', name => {
     await goTo(page, 'nav.payments');
     await page.keyboard.press('n');
     const amount = box(page, 'new.amount');
-    await amount.waitFor();
-    await expect.poll(() => amount.evaluate(element => element === document.activeElement)).toBe(true);
+    await hasFocus(amount);
     await page.keyboard.type('123.40');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Two nights');
@@ -47,8 +48,7 @@ onEachDriver('the main job', name => {
   test('a cancelled payment is not shown as declined', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
     await payer.go(link, 'cancel');
-    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
+    expect((await inPage(page).read(orderNumber)).payment.state).toMatch(/waiting|started/);
   });
 
   test('Ctrl+Enter pressed twice makes one payment request', async () => {
@@ -64,8 +64,8 @@ onEachDriver('the main job', name => {
       press();
     });
     await page.getByTestId('payment-link').waitFor();
-    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    expect(read.ok && read.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
+    const { events } = await inPage(page).read(orderNumber);
+    expect(events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
   });
 
   test('an invalid amount is refused at its field, and nothing typed is lost', async () => {
@@ -137,9 +137,9 @@ onEachDriver('the main job', name => {
     await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
     await button(page, 'profile.save').click();
     await page.locator('form .check-verdict').waitFor();
-    const app = await ipcRequest(page, 'app.read', {});
-    expect(JSON.stringify(app)).not.toContain('unmistakable');
-    expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
+    const state = await inPage(page).state();
+    expect(JSON.stringify(state)).not.toContain('unmistakable');
+    expect(state.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
   });
 
   test('after kill -9 and a restart every payment is still there', async () => {
@@ -148,12 +148,8 @@ onEachDriver('the main job', name => {
     await app.restart();
     await goTo(page, 'nav.payments');
     await page.getByText(orderNumber).first().waitFor();
-    const appState = await ipcRequest(page, 'app.read', {});
-    expect(appState.ok && appState.value.profiles.map(profile => profile.password)).toEqual([
-      'stored',
-      'stored',
-    ]);
-    const report = await ipcRequest(page, 'log.verify', {});
-    expect(report.ok && report.value.problems).toEqual([]);
+    const { profiles } = await inPage(page).state();
+    expect(profiles.map(profile => profile.password)).toEqual(['stored', 'stored']);
+    expect((await inPage(page).value('log.verify', {})).problems).toEqual([]);
   });
 });

@@ -9,7 +9,9 @@ import {
   ipcRequest,
   startNewPayment,
   word,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
 
 /** Two callers at once: each has a form, by keyboard. */
 
@@ -97,16 +99,7 @@ onEachDriver('several open forms', name => {
   });
 
   test('the question about a second link waits in its form while another form is used', async () => {
-    const raised = await ipcRequest(page, 'payments.create', {
-      profileId: 'sandbox',
-      idempotencyKey: crypto.randomUUID(),
-      amount: '1',
-      currency: 'EUR',
-      orderNumber: 'TWICE-1',
-      description: 'Before',
-      locale: 'en-GB',
-    });
-    expect(raised.ok).toBe(true);
+    await inPage(page).value('payments.create', newPayment({ amount: '1', orderNumber: 'TWICE-1' }));
     await box(page, 'new.order').fill('TWICE-1');
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('alertdialog', { name: word('duplicate.title') });
@@ -131,8 +124,8 @@ onEachDriver('several open forms', name => {
     await isTyped('new.amount', '12.5');
     await box(page, 'new.description').fill('While it is sent');
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
-    const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
-    const requestId = (kept.ok ? kept.value.drafts[0] : undefined)?.idempotencyKey ?? '';
+    const { drafts } = await inPage(page).value('drafts.read', { profileId: 'sandbox' });
+    const requestId = drafts[0]?.idempotencyKey ?? '';
     await ipcRequest(page, 'payments.cancelWait', { requestId });
     await page.getByText(/^€80\.00 · Zoë O'Brien: it is unknown whether/).waitFor();
     await isTyped('new.description', 'While it is sent');

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   button,
-  ipcRequest,
   goTo,
   raiseLink,
   waitForState,
   word,
+  shows,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
+import { newPayment } from '../../../tools/app-harness/running-app.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
@@ -16,8 +18,7 @@ onEachDriver('the open links in the navigation', name => {
   let raised: { link: string; orderNumber: string }[] = [];
   const rail = () => page.getByRole('region', { name: word('open-links.name') });
   const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
-  const pay = (index: number, scenario: string) =>
-    fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
+  const pay = (link = '') => fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
 
   const { page } = useConsole({ driver: name });
 
@@ -35,11 +36,8 @@ onEachDriver('the open links in the navigation', name => {
     await expect.poll(() => first.innerText()).toMatch(/21\.00/);
     const left = await first.getByRole('timer').innerText();
     const [minutes = 0, seconds = 0] = left.split(':').map(Number);
-    const read = await ipcRequest(page, 'payments.read', {
-      profileId: 'sandbox',
-      orderNumber: raised[0]?.orderNumber ?? '',
-    });
-    const truth = ((read.ok ? (read.value.payment.link?.expiresAt ?? 0) : 0) - Date.now()) / 1000;
+    const { payment } = await inPage(page).read(raised[0]?.orderNumber ?? '');
+    const truth = ((payment.link?.expiresAt ?? 0) - Date.now()) / 1000;
     // The time shown a moment ago may exceed the actual one slightly, but never the time left at that
     // moment.
     expect(minutes * 60 + seconds).toBeLessThanOrEqual(Math.ceil(truth) + 2);
@@ -47,7 +45,7 @@ onEachDriver('the open links in the navigation', name => {
   });
 
   test('the card of an open link changes with its payment, opens it, and can then be removed', async () => {
-    await pay(0, 'pay');
+    await pay(raised[0]?.link);
     const paid = card(raised[0]?.orderNumber ?? '');
     await paid.getByText(word('state.paid-confirmed')).waitFor();
     await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
@@ -82,7 +80,7 @@ onEachDriver('the open links in the navigation', name => {
   test('a link that is paid while another screen is open says so over it, with the way to the payment', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'A night' });
     await goTo(page, 'nav.callbacks');
-    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await pay(link);
     const toasts = page.getByRole('region', { name: word('outcome.toasts') });
     await toasts.getByText('31.00').waitFor();
     // A message under the pointer stays.
@@ -95,20 +93,8 @@ onEachDriver('the open links in the navigation', name => {
 
   test('a second payment of one order says so over another screen, and in the alerts', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33', description: 'A night' });
-    const again = await ipcRequest(page, 'payments.create', {
-      profileId: 'sandbox',
-      idempotencyKey: crypto.randomUUID(),
-      orderNumber,
-      amount: '33.00',
-      currency: 'EUR',
-      description: 'A night',
-      locale: 'en-GB',
-      allowDuplicate: true,
-      allowSameIntent: true,
-    });
-    if (!again.ok) throw new Error(again.error.code);
-    const pay = (of: string) => fetch(of, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await pay(again.value.payment.link?.url ?? '');
+    const again = newPayment({ orderNumber, amount: '33.00', allowDuplicate: true, allowSameIntent: true });
+    await pay((await inPage(page).value('payments.create', again)).payment.link?.url);
     await waitForState(page, 'paid-confirmed');
     await goTo(page, 'nav.callbacks');
     await pay(link);
@@ -116,20 +102,14 @@ onEachDriver('the open links in the navigation', name => {
     await toasts.getByText(word('state.paid-twice')).waitFor();
     await toasts.getByText('66.00').waitFor();
     await page.locator('.alerts-button').click();
-    await page
-      .getByRole('dialog', { name: word('alert.name') })
-      .getByText(word('state.paid-twice'))
-      .waitFor();
+    await shows(page.getByRole('dialog', { name: word('alert.name') }), word('state.paid-twice'));
     await page.keyboard.press('Escape');
   });
 
   test('a link that is paid while its own page is open shows it there and nowhere else', async () => {
     const { link } = await raiseLink(page, { amount: '32', description: 'A night' });
-    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await page
-      .getByRole('region', { name: word('verdict.name') })
-      .getByText(word('state.paid-confirmed'))
-      .waitFor();
+    await pay(link);
+    await shows(page.getByRole('region', { name: word('verdict.name') }), word('state.paid-confirmed'));
     const toasts = page.getByRole('region', { name: word('outcome.toasts') });
     await expect.poll(() => toasts.getByText('32.00').count()).toBe(0);
   });
@@ -146,8 +126,7 @@ onEachDriver('the open links in the navigation', name => {
     await page.getByRole('option', { name: word('withdrawal.wrong-amount') }).click();
     await confirm.click();
     await question.waitFor({ state: 'detached' });
-    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    const links = read.ok ? read.value.payment.links : [];
+    const { links } = (await inPage(page).read(orderNumber)).payment;
     expect(links.map(({ withdrawn }) => withdrawn?.reason)).toEqual(['wrong-amount']);
   });
 });

@@ -3,71 +3,54 @@ import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
-import type { Result } from '../../../shared/errors.ts';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
-import { newPayment, shopProfile } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, press } from '../../../tools/app-harness/running-app.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
   button,
-  ipcRequest,
   openRefund,
   waitForState,
   word,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** The form of an operation in a profile with limits, and the record of what the dashboard shows; by keyboard. */
-
-const value = <T>(result: Result<T>): T => {
-  if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return result.value;
-};
 
 onEachDriver('the form of an operation', name => {
   let sandbox: Sandbox;
   let profileId: string;
   const dialog = () => page.getByRole('dialog');
   const submit = (label: RegExp) => dialog().getByRole('button', { name: label });
-  const read = async (orderNumber: string) =>
-    value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
-  const operationsOf = async (orderNumber: string) => (await read(orderNumber)).payment.operations;
-
   const { page } = useConsole({ driver: name }, async () => {
     sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: {
-        ...shopProfile,
-        baseUrl: sandbox.baseUrl,
-        statusForm: 'post-json',
-        operations: {
-          refund: true,
-          void: true,
-          limits: { perOperation: 'EUR 90', secondPersonFrom: 'EUR 50' },
-        },
+    profileId = await addShop(inPage(page), {
+      baseUrl: sandbox.baseUrl,
+      statusForm: 'post-json',
+      operations: {
+        ...profileDefaults.operations,
+        refund: true,
+        void: true,
+        limits: { perOperation: 'EUR 90', perDay: '', secondPersonFrom: 'EUR 50' },
       },
-      password: shopAccount.merchantPassword,
-      thisRunOnly: true,
     });
-    profileId = value(saved).id;
-    value(await ipcRequest(page, 'agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: '2468' }));
+    await value('agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: '2468' });
   });
+  const { value, read, state } = inPage(page);
+  const operationsOf = async (orderNumber: string) => (await read(orderNumber, profileId)).payment.operations;
   afterAll(() => sandbox?.close());
 
   /** A payment that a status check shows as paid, on its page. */
   const pay = async (amount: string): Promise<string> => {
     const form = newPayment({ profileId, amount });
-    const { payment } = value(await ipcRequest(page, 'payments.create', form));
-    await fetch(payment.link?.url ?? '', {
-      method: 'POST',
-      body: new URLSearchParams({ scenario: 'pay' }),
-    });
+    const { payment } = await value('payments.create', form);
+    await press(payment);
     const { orderNumber } = payment;
     const key = { by: 'order-number', value: orderNumber } as const;
-    value(await ipcRequest(page, 'payments.lookUp', { profileId, key }));
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, `#/payment/${profileId}/${orderNumber}`);
+    await value('payments.lookUp', { profileId, key });
+    await show(page, `#/payment/${profileId}/${orderNumber}`);
     await page.locator('#place h1').getByText(orderNumber, { exact: true }).waitFor();
     await waitForState(page, 'paid-checked');
     return orderNumber;
@@ -85,15 +68,10 @@ onEachDriver('the form of an operation', name => {
   const focused = (selector: string) => dialog().locator(`${selector}:focus`).waitFor({ state: 'attached' });
 
   test('the page of refunds changes switches and limits of the active profile, and nothing else', async () => {
-    const profile = async () => {
-      const { profiles } = value(await ipcRequest(page, 'app.read', {}));
-      return profiles.find(({ id }) => id === profileId);
-    };
+    const profile = async () => (await state()).profiles.find(({ id }) => id === profileId);
     const before = await profile();
-    value(await ipcRequest(page, 'settings.change', { activeProfileId: profileId }));
-    await page.evaluate(() => {
-      location.hash = '#/settings/refunds';
-    });
+    await value('settings.change', { activeProfileId: profileId });
+    await show(page, '#/settings/refunds');
     const perDay = box(page, 'profile.operations.limits.perDay');
     await perDay.fill('a lot');
     await button(page, 'save').click();
@@ -219,7 +197,7 @@ onEachDriver('the form of an operation', name => {
     await page.keyboard.type('Refund 4711');
     await submit(/^Record$/).press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    expect((await read(orderNumber)).payment.movements.at(-1)).toMatchObject({
+    expect((await read(orderNumber, profileId)).payment.movements.at(-1)).toMatchObject({
       kind: 'refund',
       amount: '12.50',
       origin: 'recorded',
@@ -232,9 +210,8 @@ onEachDriver('the form of an operation', name => {
 
   test('where no other person may confirm, a press brings the sentence about it into view', async () => {
     const orderNumber = await pay('80');
-    const { agents } = value(await ipcRequest(page, 'app.read', {}));
-    for (const { id, name: of } of agents)
-      if (of === 'Ben') value(await ipcRequest(page, 'agents.remove', { id, pin: '2468' }));
+    for (const { id, name: of } of (await state()).agents)
+      if (of === 'Ben') await value('agents.remove', { id, pin: '2468' });
     const size = page.viewportSize();
     await page.setViewportSize({ width: 1366, height: 560 });
     await openRefund(page);

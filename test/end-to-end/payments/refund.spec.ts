@@ -8,6 +8,8 @@ import {
   raiseLink,
   waitForState,
   word,
+  shows,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 
 /** Money goes back: what a person does on the page of a payment, with the built-in sandbox. */
@@ -23,10 +25,8 @@ onEachDriver('after a payment', name => {
   };
   const dialog = () => page.getByRole('dialog');
   const ledger = () => page.getByRole('region', { name: word('ledger.name') });
-  const operationsOf = async (orderNumber: string) => {
-    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    return read.ok ? read.value.payment.operations : [];
-  };
+  const operationsOf = async (orderNumber: string) =>
+    (await inPage(page).read(orderNumber)).payment.operations;
 
   test('a part is refunded by keyboard: typed, read back in words, sent once, and in the ledger', async () => {
     const orderNumber = await pay('80');
@@ -51,11 +51,12 @@ onEachDriver('after a payment', name => {
     await dialog().waitFor({ state: 'detached' });
     await page.getByRole('region', { name: word('ledger.name') }).waitFor();
     await waitForState(page, 'part-refunded');
-    await ledger()
-      .getByRole('row')
-      .filter({ hasText: word('operation.refund') })
-      .getByText(/€69\.50/)
-      .waitFor();
+    await shows(
+      ledger()
+        .getByRole('row')
+        .filter({ hasText: word('operation.refund') }),
+      /€69\.50/,
+    );
     await expect
       .poll(() => operationsOf(orderNumber))
       .toMatchObject([{ kind: 'refund', amount: '10.50', reason: 'goodwill', state: 'done' }]);
@@ -66,19 +67,18 @@ onEachDriver('after a payment', name => {
     // "Refund" on the day of the payment cancels it, and says so.
     await button(page, 'operation.open.refund').click();
     await dialog().getByText(word('operation-form.cancel-first')).waitFor();
-    await dialog()
-      .getByRole('button', { name: word('operation-form.reason') })
-      .click();
+    await button(dialog(), 'operation-form.reason').click();
     await page.getByRole('option', { name: word('operation-reason.order-cancelled') }).click();
     await dialog()
       .getByRole('button', { name: /Cancel payment of €64\.00/ })
       .click();
     await waitForState(page, 'voided');
-    await ledger()
-      .getByRole('row')
-      .filter({ hasText: word('operation.void') })
-      .getByText(/€0\.00/)
-      .waitFor();
+    await shows(
+      ledger()
+        .getByRole('row')
+        .filter({ hasText: word('operation.void') }),
+      /€0\.00/,
+    );
     await expect.poll(() => operationsOf(orderNumber)).toMatchObject([{ kind: 'void', amount: null }]);
   });
 
@@ -86,9 +86,7 @@ onEachDriver('after a payment', name => {
     const orderNumber = await pay('30');
     await openRefund(page);
     await dialog().getByText(word('operation-form.whole')).click();
-    await dialog()
-      .getByRole('button', { name: word('operation-form.reason') })
-      .click();
+    await button(dialog(), 'operation-form.reason').click();
     await page.getByRole('option', { name: word('operation-reason.paid-twice') }).click();
     await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
     await dialog()

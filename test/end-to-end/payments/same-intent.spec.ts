@@ -5,9 +5,12 @@ import {
   appears,
   box,
   fillNewPayment,
-  ipcRequest,
   word,
   type Typed,
+  button,
+  hasFocus,
+  shows,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 import { accepted, requested, start } from '../../../tools/evidence/evidence.ts';
 
@@ -37,10 +40,8 @@ onEachDriver('a second link for the same customer and amount', name => {
     await page.keyboard.press('Control+Enter');
     await question().locator(':focus').waitFor();
   };
-  const payments = async (): Promise<number> => {
-    const read = await ipcRequest(page, 'payments.list', { filter: {}, cursor: null, limit: 100 });
-    return read.ok ? read.value.rows.length : -1;
-  };
+  const payments = async () =>
+    (await inPage(page).value('payments.list', { filter: {}, limit: 100 })).rows.length;
 
   const { page } = useConsole({ driver: name, prepare: withEvents(createdBefore()) });
 
@@ -56,10 +57,7 @@ onEachDriver('a second link for the same customer and amount', name => {
 
   test('a known customer is proposed while the name is typed, and one key fills the other details', async () => {
     await fillNewPayment(page, { amount: '12', description: 'Proposal', name: 'zoe' });
-    await page
-      .getByRole('list', { name: word('new.proposals') })
-      .getByText(zoe.email)
-      .waitFor();
+    await shows(page.getByRole('list', { name: word('new.proposals') }), zoe.email);
     await box(page, 'new.customer.name').press('ArrowDown');
     await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(zoe.email);
     await expect.poll(() => box(page, 'new.customer.name').inputValue()).toBe(zoe.name);
@@ -68,9 +66,7 @@ onEachDriver('a second link for the same customer and amount', name => {
   test('two calls two minutes apart lead to a question that names the first link, and nothing is sent', async () => {
     const before = await payments();
     await attempt(call);
-    await question()
-      .getByText(/^Zoë O’Brien has an open link for €80\.00, created 2 min.* ago\.$/)
-      .waitFor();
+    await shows(question(), /^Zoë O’Brien has an open link for €80\.00, created 2 min.* ago\.$/);
     await question().getByText(first).waitFor();
     expect(await payments()).toBe(before);
   });
@@ -86,10 +82,7 @@ onEachDriver('a second link for the same customer and amount', name => {
 
   test('the question about a second link leads to the existing payment', async () => {
     await page.keyboard.press('Control+Enter');
-    await question()
-      .getByRole('button', { name: word('same-intent.open') })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await hasFocus(button(question(), 'same-intent.open'));
     await page.keyboard.press('Enter');
     await heading(first);
   });
@@ -97,10 +90,7 @@ onEachDriver('a second link for the same customer and amount', name => {
   test('a second link is created by keyboard after the question', async () => {
     await attempt(call);
     await page.keyboard.press('Tab');
-    await question()
-      .getByRole('button', { name: word('same-intent.create') })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await hasFocus(button(question(), 'same-intent.create'));
     await page.keyboard.press('Enter');
     await appears(page, '[data-testid="payment-link"]');
   });

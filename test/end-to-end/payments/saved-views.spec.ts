@@ -4,10 +4,11 @@ import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   button,
   command,
-  ipcRequest,
   goTo,
   raiseLink,
   word,
+  hasFocus,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 
 /** Saved views of the list: in the rail, with counts, in a chosen order. */
@@ -23,10 +24,7 @@ onEachDriver('saved views', name => {
   const counts = (view: string, count: number): Promise<void> =>
     expect.poll(() => inRail(view).innerText()).toMatch(new RegExp(`${count}$`));
   const typed = () => page.locator('#search').inputValue();
-  const stored = async (): Promise<string[]> => {
-    const app = await ipcRequest(page, 'app.read', {});
-    return app.ok ? app.value.settings.views.map(one => one.name) : [];
-  };
+  const stored = async () => (await inPage(page).state()).settings.views.map(one => one.name);
   const sheet = (key: MessageKey) => page.getByRole('dialog', { name: word(key) });
   const search = async (words: string): Promise<void> => {
     await page.locator('#search').fill(words);
@@ -53,14 +51,8 @@ onEachDriver('saved views', name => {
     await inRail('Chairs').press('Enter');
     await expect.poll(typed).toBe('chair');
     await expect.poll(() => inRail('Chairs').getAttribute('aria-current')).toBe('page');
-    await expect
-      .poll(() =>
-        page
-          .getByRole('row')
-          .filter({ hasText: /CHAIR-\d/ })
-          .count(),
-      )
-      .toBe(2);
+    const chairs = page.getByRole('row').filter({ hasText: /CHAIR-\d/ });
+    await expect.poll(() => chairs.count()).toBe(2);
   });
 
   test('a filter is saved in a view too, and a card number is refused in a view’s name', async () => {
@@ -104,10 +96,7 @@ onEachDriver('saved views', name => {
     await page.keyboard.press('Enter');
     await expect.poll(stored).toEqual(['Tables', 'Chairs', 'Begun']);
     // At the top its button is disabled: the one beside it has the focus.
-    await list
-      .locator('button:focus')
-      .and(list.getByRole('button', { name: 'Tables: move down' }))
-      .waitFor();
+    await hasFocus(list.getByRole('button', { name: 'Tables: move down' }));
 
     await list.getByRole('button', { name: 'Rename Chairs' }).press('Enter');
     await list.getByRole('textbox').fill('Seats');
@@ -123,10 +112,7 @@ onEachDriver('saved views', name => {
     await page.keyboard.press('Enter');
     await expect.poll(stored).toEqual(['Tables', 'Seats', 'Begun']);
     // The restored view has the focus; Esc would first close the tooltip of its button.
-    await list
-      .locator('button:focus')
-      .and(list.getByRole('button', { name: /^Seats: / }))
-      .waitFor();
+    await hasFocus(list.getByRole('button', { name: /^Seats: / }));
     await list.getByRole('button', { name: word('close') }).press('Enter');
     await list.waitFor({ state: 'detached' });
     await counts('Seats', 2);

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { button, word } from '../../../tools/browser-harness/console.ts';
+import { button, word, hasFocus } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { importSandboxStatement, openSandboxStatement } from '../../../tools/screens/screens.ts';
 import { seedLog } from '../../../tools/screens/seeded-log.ts';
@@ -25,7 +25,7 @@ onEachDriver('the month end', name => {
 
   test('the button that imports a file is in view and has the focus, also above many columns', async () => {
     const importing = button(page, 'month-end.import');
-    await expect.poll(() => importing.evaluate(shown => shown === document.activeElement)).toBe(true);
+    await hasFocus(importing);
     const box = await importing.boundingBox();
     const frame = await page.locator('.modal').boundingBox();
     if (box === null || frame === null) throw new Error('the sheet is not shown');
@@ -66,10 +66,7 @@ onEachDriver('the month end', name => {
     const count = async (): Promise<string> => (await list('onlyThere').innerText()).replace(/.*· /, '');
     const before = await count();
     const place = (await rows().first().boundingBox())?.y;
-    await rows()
-      .filter({ hasText: 'NOT-HERE-1' })
-      .getByRole('button', { name: word('month-end.decide') })
-      .click();
+    await button(rows().filter({ hasText: 'NOT-HERE-1' }), 'month-end.decide').click();
     await page.getByRole('textbox', { name: word('month-end.column.explanation') }).fill('Sold at the fair');
     await button(page, 'month-end.decide.do').click();
     const top = async (): Promise<number | undefined> => (await rows().first().boundingBox())?.y;
@@ -84,9 +81,7 @@ onEachDriver('the month end', name => {
     await list('different').click();
     await page.getByRole('table', { name: word('month-end.list.different') }).waitFor();
     const before = await differences();
-    const untie = rows()
-      .first()
-      .getByRole('button', { name: word('month-end.untie') });
+    const untie = button(rows().first(), 'month-end.untie');
     const question = page.getByRole('alertdialog', { name: word('month-end.untie.title') });
     await untie.click();
     await question.getByRole('button', { name: word('cancel') }).click();

@@ -2,6 +2,7 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { expect, test } from 'vitest';
 import { button, goTo, raiseLink, results, word } from '../../../tools/browser-harness/console.ts';
 import { seedLog } from '../../../tools/screens/seeded-log.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** The overview from a supervisor's view: every number opens its list. */
 
@@ -25,9 +26,7 @@ onEachDriver('the overview', name => {
       );
     expect(numbers.length).toBeGreaterThanOrEqual(5);
     for (const { text, href } of numbers.filter(one => /^\d+$/.test(one.text))) {
-      await page.evaluate(to => {
-        location.hash = to;
-      }, href);
+      await show(page, href);
       await page.getByRole('row').nth(1).waitFor();
       await expect
         .poll(() => page.locator('.list-foot output').innerText())

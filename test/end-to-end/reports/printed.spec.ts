@@ -10,10 +10,14 @@ import {
   raiseLink,
   results,
   word,
+  shows,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 import { fontsOf, isWide, pictureCountOf } from '../../../tools/papers/read-pdf.ts';
 import { isMerchantLogo } from '../../../shared/settings/merchant-logo.ts';
 import { hotel, october } from '../../../tools/evidence/books.ts';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** Chromium prints the dossier and the statement; the window stays as it is. */
 
@@ -23,9 +27,7 @@ onEachDriver('a printed document', name => {
   const folder = newFolder('printed');
   const savedTo = async (file: string): Promise<string> => {
     const path = join(folder, file);
-    await app.app.evaluate(({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    }, path);
+    await willChoose(app.app, path);
     return path;
   };
   /** A PDF with at least this many pages, tagged for screen readers. */
@@ -65,10 +67,7 @@ onEachDriver('a printed document', name => {
     const dialog = page.getByRole('dialog', { name: word('export.title') });
     await dialog.getByRole('radio', { name: word('export.format.pdf') }).press('Space');
     await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
-    await page
-      .getByTestId('export-strip')
-      .getByText(/exported to/)
-      .waitFor();
+    await shows(page.getByTestId('export-strip'), /exported to/);
     expectPdf(file, 1);
     expect(pictureCountOf(readFileSync(file))).toBe(0);
     // The window still answers: printing used another one.
@@ -102,16 +101,10 @@ onEachDriver('a printed document', name => {
     expect(isMerchantLogo(logo)).toBe(true);
     await button(page, 'profile.merchant.logo.remove').click();
     await shown.waitFor({ state: 'detached' });
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: { ...hotel, merchant: { ...hotel.merchant, logo } },
-      password: 'made up for a test',
-      thisRunOnly: true,
-    });
-    expect(saved.ok).toBe(true);
+    const profileId = await addShop(inPage(page), { ...hotel, merchant: { ...hotel.merchant, logo } });
     const file = await savedTo('with-logo.pdf');
     const written = await ipcRequest(page, 'payments.export', {
-      filter: { profileId: saved.ok ? saved.value.id : '' },
+      filter: { profileId },
       period: october,
       format: 'pdf',
       orientation: 'landscape',
@@ -122,11 +115,7 @@ onEachDriver('a printed document', name => {
   });
 
   test('the export dialog remembers the last choice, here a printed document of a month', async () => {
-    const read = await ipcRequest(page, 'app.read', {});
-    expect(read.ok && read.value.settings.export).toEqual({
-      format: 'pdf',
-      period: 'month',
-      orientation: 'portrait',
-    });
+    const { settings } = await inPage(page).state();
+    expect(settings.export).toEqual({ format: 'pdf', period: 'month', orientation: 'portrait' });
   });
 });

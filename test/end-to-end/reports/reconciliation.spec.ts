@@ -4,7 +4,15 @@ import { expect, test } from 'vitest';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import {
+  button,
+  ipcRequest,
+  goTo,
+  raiseLink,
+  word,
+  hasFocus,
+  inPage,
+} from '../../../tools/browser-harness/console.ts';
 
 const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
 
@@ -110,10 +118,7 @@ onEachDriver('reconciliation', name => {
       .waitFor({ state: 'detached' });
     await page.keyboard.press('j');
     await page.keyboard.press('h');
-    await page
-      .getByRole('option', { name: word('review.until.hour') })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await hasFocus(page.getByRole('option', { name: word('review.until.hour') }));
     await page.keyboard.press('Enter');
     await row('R-sources-disagree').waitFor({ state: 'detached' });
     await list('mine');
@@ -134,12 +139,8 @@ onEachDriver('reconciliation', name => {
     await open();
     await row(orderNumber).getByRole('checkbox').click();
     await page.keyboard.press('u');
-    await expect
-      .poll(async () => {
-        const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-        return read.ok && read.value.events.some(event => event.kind === 'status.observed');
-      })
-      .toBe(true);
+    const kinds = async () => (await inPage(page).read(orderNumber)).events.map(({ kind }) => kind);
+    await expect.poll(kinds).toContain('status.observed');
     await button(page, 'reconciliation.changed').waitFor();
     await page.keyboard.press('r');
     await row(orderNumber).waitFor({ state: 'detached' });

@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
-import { button, ipcRequest, raiseLink, results, word } from '../../../tools/browser-harness/console.ts';
+import {
+  button,
+  ipcRequest,
+  raiseLink,
+  results,
+  word,
+  box,
+  shows,
+} from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** Agents, PINs and the lock screen, with the keyboard only. */
 
@@ -21,6 +30,16 @@ onEachDriver('the signed-in agent', name => {
     await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator' });
   });
   const corner = () => page.getByRole('button', { name: /^Signed in:/ });
+  const choose = async (person: string): Promise<void> => {
+    await corner().click();
+    await page.getByRole('menuitem', { name: person }).click();
+  };
+  const isSignedIn = (person: string) => page.getByRole('button', { name: `Signed in: ${person}` }).waitFor();
+  const enterPin = async (pin: string): Promise<void> => {
+    await page.getByLabel('PIN of Grace Hopper').last().waitFor();
+    await page.keyboard.type(pin);
+    await page.keyboard.press('Enter');
+  };
 
   test('the signed-in agent is selected in the agent menu, with a PIN if there is one', async () => {
     await corner().focus();
@@ -30,14 +49,12 @@ onEachDriver('the signed-in agent', name => {
     expect(await violations(page)).toEqual([]);
     await entry.focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('PIN of Grace Hopper').last().waitFor();
-    await page.keyboard.type('1111');
-    await page.keyboard.press('Enter');
+    await enterPin('1111');
     await page.getByText(word('error.agent.wrong-pin')).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type('2468');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
+    await isSignedIn('Grace Hopper');
   });
 
   test('while Counterfoil is locked, the window contains no customer data, and requires the PIN', async () => {
@@ -80,9 +97,8 @@ onEachDriver('the signed-in agent', name => {
   });
 
   test('without a PIN any key unlocks Counterfoil, and the lock screen says so', async () => {
-    await corner().click();
-    await page.getByRole('menuitem', { name: /Ada/ }).click();
-    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+    await choose('Ada');
+    await isSignedIn('Ada');
     await page.keyboard.press('Control+Shift+L');
     await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
     await page.getByText(/Ada.*: no PIN set/).waitFor();
@@ -108,21 +124,13 @@ onEachDriver('the signed-in agent', name => {
   });
 
   test('what the role of an agent does not include says why, by keyboard too, and does nothing', async () => {
-    await corner().click();
-    await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
-    await page.getByLabel('PIN of Grace Hopper').last().waitFor();
-    await page.keyboard.type('2468');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
-    await page.evaluate(() => {
-      location.hash = '#/payments/all';
-    });
+    await choose('Grace Hopper');
+    await enterPin('2468');
+    await isSignedIn('Grace Hopper');
+    await show(page, '#/payments/all');
     const refused = page.getByRole('button', { name: word('export.open') });
     await refused.focus();
-    await page
-      .getByRole('tooltip')
-      .getByText(/does not include this. Ask .* or Ada/)
-      .waitFor();
+    await shows(page.getByRole('tooltip'), /does not include this. Ask .* or Ada/);
     await expect.poll(() => refused.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
@@ -137,27 +145,21 @@ onEachDriver('the signed-in agent', name => {
     await found('settings.appearance').first().waitFor({ state: 'detached' });
     await expect.poll(() => found('receiver.switch').count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.evaluate(() => {
-      location.hash = '#/settings/receiver';
-    });
+    await show(page, '#/settings/receiver');
     await page.getByText(/You can read this page but not change it/).waitFor();
     await expect
       .poll(() => page.getByRole('switch', { name: word('receiver.switch') }).isDisabled())
       .toBe(true);
     expect(await violations(page)).toEqual([]);
-    await corner().click();
-    await page.getByRole('menuitem', { name: /Ada/ }).click();
-    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+    await choose('Ada');
+    await isSignedIn('Ada');
   });
 
   test('an accountant reads the form for a new payment, and whom to ask at its button, and sends nothing', async () => {
     await ipcRequest(page, 'agents.save', { id: null, name: 'Acc', pin: null, role: 'accountant' });
-    await corner().click();
-    await page.getByRole('menuitem', { name: /Acc/ }).click();
-    await page.getByRole('button', { name: 'Signed in: Acc' }).waitFor();
-    await page.evaluate(() => {
-      location.hash = '#/new';
-    });
+    await choose('Acc');
+    await isSignedIn('Acc');
+    await show(page, '#/new');
     await page.getByText(/You can read this page but not change it/).waitFor();
     await expect
       .poll(() => page.locator('.new-foot').innerText())
@@ -168,31 +170,21 @@ onEachDriver('the signed-in agent', name => {
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => page.getByText(word('new.amount.missing')).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-    await corner().click();
-    await page.getByRole('menuitem', { name: /Ada/ }).click();
-    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+    await choose('Ada');
+    await isSignedIn('Ada');
   });
 
   test('agents are added, changed and removed in the settings', async () => {
     await corner().click();
     await page.getByRole('menuitem', { name: word('agent.manage') }).click();
     await button(page, 'agents.add').click();
-    await page
-      .getByRole('dialog')
-      .getByRole('textbox', { name: word('agents.person') })
-      .fill('Linus');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: word('save') })
-      .click();
+    await box(page.getByRole('dialog'), 'agents.person').fill('Linus');
+    await button(page.getByRole('dialog'), 'save').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit Linus' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove Linus' }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: word('agents.remove') })
-      .click();
+    await button(page.getByRole('dialog'), 'agents.remove').click();
     await page.getByRole('button', { name: 'Edit Linus' }).waitFor({ state: 'detached' });
     // Its button disappeared with its row: the focus is in the row at its position.
     await page

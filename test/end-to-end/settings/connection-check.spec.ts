@@ -2,9 +2,10 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
-import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
+import { box, button, goTo, ipcRequest, word, inPage } from '../../../tools/browser-harness/console.ts';
 
 /** The connection check of an own profile, from a wrong password to "Ready to use". */
 
@@ -15,25 +16,13 @@ onEachDriver('the connection check', name => {
   const press = (label: string) => card().getByRole('button', { name: label, exact: true }).click();
 
   let id: string | null = null;
-  const save = async (changes: Partial<ProfileDraft>, password: string | null): Promise<void> => {
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id,
-      profile: {
-        ...profileDefaults,
-        successUrl: 'https://shop.test/paid',
-        cancelUrl: 'https://shop.test/cancelled',
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: gateway.baseUrl,
-        merchantKey: 'shop-key',
-        digest: 'sha256',
-        ...changes,
-      },
-      password,
-      thisRunOnly: true,
-    });
-    if (saved.ok) ({ id } = saved.value);
+  const save = async (digest: ProfileDraft['digest'], password: string | null): Promise<void> => {
+    const profile = { ...shopProfile, baseUrl: gateway.baseUrl, digest };
+    ({ id } = await inPage(page).value('profiles.save', { id, profile, password, thisRunOnly: true }));
   };
+
+  const savedUrl = async () =>
+    (await inPage(page).state()).profiles.find(profile => profile.id === id)?.cancelUrl;
 
   const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
     gateway = await startSandbox({
@@ -43,7 +32,7 @@ onEachDriver('the connection check', name => {
       callbackUrl: null,
       digest: 'sha256',
     });
-    await save({}, 'wrong password');
+    await save('sha256', 'wrong password');
     await goTo(page, 'nav.settings');
   });
   afterAll(() => gateway?.close());
@@ -62,13 +51,11 @@ onEachDriver('the connection check', name => {
     await panel().getByText(word('check.stopped')).waitFor();
     await panel().getByText(word('connection.wrong.both')).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await panel()
-      .getByRole('button', { name: word('profile.password') })
-      .click();
+    await button(panel(), 'profile.password').click();
     const password = page.getByRole('textbox', { name: word('profile.password') });
     await password.and(page.locator(':focus')).waitFor();
     // The keychain of a test cannot store it.
-    await save({}, 'right password');
+    await save('sha256', 'right password');
     await button(page, 'cancel').click();
     await card().waitFor();
   });
@@ -95,21 +82,14 @@ onEachDriver('the connection check', name => {
     const verdict = await panel().locator('.check-verdict').boundingBox();
     const pressed = await button(page, 'profile.save').boundingBox();
     expect(pressed && verdict && pressed.y - verdict.y - verdict.height).toBeLessThan(160);
-    const app = await ipcRequest(page, 'app.read', {});
-    expect(app.ok && app.value.profiles.find(profile => profile.id === id)?.cancelUrl).toBe(
-      'https://shop.test/gone',
-    );
+    expect(await savedUrl()).toBe('https://shop.test/gone');
   });
 
   test('the connection check offers the hash setting that works, and runs again with it', async () => {
-    await save({ digest: 'md5' }, null);
-    await panel()
-      .getByRole('button', { name: word('check.again') })
-      .click();
+    await save('md5', null);
+    await button(panel(), 'check.again').click();
     await panel().getByText(word('connection.wrong.setting')).waitFor();
-    await panel()
-      .getByRole('button', { name: word('digest.sha256') })
-      .click();
+    await button(panel(), 'digest.sha256').click();
     await panel().getByText(word('check.ready')).waitFor();
   });
 
@@ -132,10 +112,6 @@ onEachDriver('the connection check', name => {
       const away = document.querySelector<HTMLElement>('nav [href="#/new"]');
       for (const one of [save, away]) one?.click();
     }, word('save'));
-    const savedUrl = async () => {
-      const app = await ipcRequest(page, 'app.read', {});
-      return app.ok && app.value.profiles.find(profile => profile.id === id)?.cancelUrl;
-    };
     await expect.poll(savedUrl).toBe('https://shop.test/left');
     await box(page, 'new.amount').waitFor();
     expect(new URL(page.url()).hash).toBe('#/new');
@@ -145,9 +121,7 @@ onEachDriver('the connection check', name => {
   });
 
   test('a profile whose check is ready is used with one press, and becomes the active one', async () => {
-    await panel()
-      .getByRole('button', { name: word('check.use') })
-      .click();
+    await button(panel(), 'check.use').click();
     await box(page, 'new.amount').waitFor();
     await goTo(page, 'nav.settings');
     await card().getByText(word('profile.active'), { exact: true }).waitFor();

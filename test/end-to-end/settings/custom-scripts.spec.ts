@@ -2,7 +2,7 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { beforeEach, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, goTo, raiseLink, word, button, inPage } from '../../../tools/browser-harness/console.ts';
 
 /** The merchant's own scripts for the agents. */
 
@@ -19,8 +19,7 @@ onEachDriver('"What to say"', name => {
   };
   const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } }, async () => {
     const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
-    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-    if (read.ok) ({ state } = read.value.payment);
+    ({ state } = (await inPage(page).read(orderNumber)).payment);
   });
 
   // Each test begins with the open panel, without a custom script.
@@ -49,10 +48,7 @@ onEachDriver('"What to say"', name => {
   });
 
   test('"Restore default" restores our script, and undo the custom one', async () => {
-    const press = (key: MessageKey) =>
-      row()
-        .getByRole('button', { name: word(key) })
-        .press('Enter');
+    const press = (key: MessageKey) => button(row(), key).press('Enter');
     await sentence().fill(own);
     await sentence().press('Enter');
     await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();

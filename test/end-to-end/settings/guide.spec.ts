@@ -2,16 +2,13 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { box, command, goTo, waitForState, word } from '../../../tools/browser-harness/console.ts';
+import { box, command, goTo, waitForState, word, button } from '../../../tools/browser-harness/console.ts';
 
 /** The guided start of a new installation. */
 
 onEachDriver('the guided start', name => {
   const guide = () => page.getByRole('region', { name: word('guide.name') });
-  const press = (key: MessageKey) =>
-    guide()
-      .getByRole('button', { name: word(key) })
-      .click();
+  const press = (key: MessageKey) => button(guide(), key).click();
   const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
   const app = useConsole({ driver: name }, async () => {
     // The application opens no browser in a test.
@@ -54,10 +51,7 @@ onEachDriver('the guided start', name => {
     await press('guide.skip');
     await description('guide.check.text');
     await press('guide.check.do');
-    await page
-      .getByRole('button', { name: word('profile.check') })
-      .first()
-      .click();
+    await button(page, 'profile.check').click();
     // Nothing is set up for real payments yet.
     await description('guide.end.sandbox');
     await expect.poll(() => guide().getByText(word('health.way.callbacks')).count()).toBe(0);

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { newFolder } from '../../../tools/app-harness/new-folder.ts';
-import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
+import { box, button, goTo, ipcRequest, word, inPage } from '../../../tools/browser-harness/console.ts';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** The scheduled export, updates in an application that does not run from a package, and forms that are not saved. */
 
@@ -13,9 +14,7 @@ onEachDriver('in the settings', name => {
   const { page } = app;
 
   test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {
-    await app.app.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-    }, folder);
+    await willChoose(app.app, folder);
     await goTo(page, 'nav.settings');
     await page.getByRole('link', { name: word('settings.data'), exact: true }).click();
     const section = page.getByRole('region', { name: word('scheduled-export') });
@@ -49,10 +48,8 @@ onEachDriver('in the settings', name => {
     await server.fill('https://it.example.com/counterfoil/');
     await button(page, 'apply').click();
     await button(page, 'apply').waitFor({ state: 'detached' });
-    const read = await ipcRequest(page, 'app.read', {});
-    expect(read).toMatchObject({
-      value: { settings: { updateServer: 'https://it.example.com/counterfoil/' } },
-    });
+    const { settings } = await inPage(page).state();
+    expect(settings.updateServer).toBe('https://it.example.com/counterfoil/');
   });
 
   const section = (key: 'settings.profiles' | 'settings.refunds' | 'settings.people') =>
@@ -85,31 +82,11 @@ onEachDriver('in the settings', name => {
   });
 
   test('what is typed into a profile and its refunds and not saved stays, marked, and each page saves only its own', async () => {
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example',
-        merchantKey: 'shop-key',
-        successUrl: 'https://shop.test/paid',
-        cancelUrl: 'https://shop.test/cancelled',
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    });
-    const id = saved.ok ? saved.value.id : '';
+    const id = await addShop(inPage(page));
     await ipcRequest(page, 'settings.change', { activeProfileId: id });
-    const stored = async () => {
-      const read = await ipcRequest(page, 'app.read', {});
-      return read.ok ? read.value.profiles.find(profile => profile.id === id) : undefined;
-    };
+    const stored = async () => (await inPage(page).state()).profiles.find(profile => profile.id === id);
     const edit = () =>
-      page
-        .getByRole('article', { name: 'Shop', exact: true })
-        .getByRole('button', { name: word('profile.edit') })
-        .click();
+      button(page.getByRole('article', { name: 'Shop', exact: true }), 'profile.edit').click();
     const unsaved = page.getByText(word('form.unsaved'));
     const limit = box(page, 'profile.operations.limits.secondPersonFrom');
     await section('settings.profiles');

@@ -10,6 +10,7 @@ import { launch, type Application } from '../../../tools/browser-harness/harness
 import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** Two consoles and one PostgreSQL: windows, main processes, keychain and database are real. */
 
@@ -97,9 +98,7 @@ onEachDriver('a console', name => {
           return row.isVisible();
         })
         .toBe(true);
-      await two.evaluate(() => {
-        location.hash = '#/payment/sandbox/TEAM-2';
-      });
+      await show(two, '#/payment/sandbox/TEAM-2');
       await two.getByText('at Till 1').first().waitFor();
     });
 
@@ -107,10 +106,7 @@ onEachDriver('a console', name => {
       await goTo(two, 'nav.settings');
       await two.getByRole('link', { name: word('settings.team') }).click();
       await button(two, 'team.leave').click();
-      await two
-        .getByRole('alertdialog')
-        .getByRole('button', { name: word('team.leave') })
-        .click();
+      await button(two.getByRole('alertdialog'), 'team.leave').click();
       await two.getByText(word('team.alone')).waitFor();
       // The people of the team stay.
       expect(await ipcRequest(two, 'app.read', {})).toMatchObject({ ok: true, value: { sharing: null } });

@@ -1,7 +1,7 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
+import { addShop } from '../../../tools/app-harness/running-app.ts';
 import {
   box,
   button,
@@ -10,6 +10,8 @@ import {
   raiseLink,
   startNewPayment,
   word,
+  hasFocus,
+  inPage,
 } from '../../../tools/browser-harness/console.ts';
 
 /** The keyboard focus after the focused element disappears, and the effect of the keys pressed next. */
@@ -94,29 +96,12 @@ onEachDriver('the focus', name => {
   });
 
   test('a removed profile passes the focus to the next one', async () => {
-    const saved = await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Closed shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'shop-key',
-        successUrl: 'https://shop.test/thank-you',
-        cancelUrl: 'https://shop.test/cancelled',
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    });
-    expect(saved).toMatchObject({ ok: true });
+    await addShop(inPage(page), { name: 'Closed shop' });
     await goTo(page, 'nav.settings');
     const card = page.getByRole('article', { name: 'Closed shop' });
     await card.getByRole('button', { name: word('profile.remove') }).press('Enter');
     const question = page.getByRole('alertdialog');
-    await question
-      .getByRole('button', { name: word('go-back') })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await hasFocus(button(question, 'go-back'));
     await question.getByRole('button', { name: word('profile.remove.yes') }).press('Enter');
     await card.waitFor({ state: 'detached' });
     await page.locator('article button:focus').waitFor();
@@ -212,8 +197,7 @@ onEachDriver('the focus', name => {
   });
 
   test('after a PIN the screen has the focus, and the next key acts: for another person, and at the lock screen', async () => {
-    const app = await ipcRequest(page, 'app.read', {});
-    const first = app.ok ? app.value.settings.agent : '';
+    const first = (await inPage(page).state()).settings.agent;
     await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
     const enterPin = async (): Promise<void> => {
       await page.getByLabel('PIN of Grace Hopper').last().and(page.locator(':focus')).waitFor();

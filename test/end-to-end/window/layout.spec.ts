@@ -16,6 +16,7 @@ import { prepareScreens } from '../../../tools/screens/administration-screens.ts
 import { show } from '../../../tools/screens/reach.ts';
 import { seededOrder } from '../../../tools/screens/seeded-log.ts';
 import { see } from '../layout.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** The frame around the screens, from a small window to a large monitor; nothing moves under the pointer. */
 
@@ -160,12 +161,7 @@ onEachDriver('layout', name => {
   });
 
   test('the message about a finished export disappears automatically', async () => {
-    await app.app.evaluate(
-      ({ dialog }, filePath) => {
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-      },
-      join(folder, 'out.csv'),
-    );
+    await willChoose(app.app, join(folder, 'out.csv'));
     await listed();
     await page.clock.install();
     await button(page, 'export.open').press('Enter');

@@ -2,6 +2,7 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** Dialogs, menus and popovers: they have the keyboard from the moment they are opened, also the first time. */
 
@@ -63,9 +64,7 @@ onEachDriver('an overlay', name => {
   const hashOf = ({ at }: Overlay): string => (at === 'payment' ? payment : at);
   /** Opens the screen of an overlay; its button is there then. */
   const goTo = async (overlay: Overlay): Promise<void> => {
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, hashOf(overlay));
+    await show(page, hashOf(overlay));
     await overlay.from(page).waitFor();
   };
   /** The same in a page that has been loaded again, so that nothing has been opened before. */
@@ -153,9 +152,7 @@ onEachDriver('an overlay', name => {
         );
       });
       await page.locator('.modal, .whole-window-modal, .popover').waitFor({ state: 'detached' });
-      await expect
-        .poll(() => page.evaluate(() => location.hash))
-        .toBe(overlay.at === 'payment' ? payment : overlay.at);
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe(hashOf(overlay));
     },
   );
 

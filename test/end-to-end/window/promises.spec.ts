@@ -12,8 +12,10 @@ import {
   results,
   startNewPayment,
   word,
+  shows,
 } from '../../../tools/browser-harness/console.ts';
 import { readSheet } from '../../export/read-sheet.ts';
+import { willChoose } from '../../../tools/browser-harness/harness.ts';
 
 /** Frequent work during a phone call, limited in keys and actions. */
 
@@ -110,9 +112,7 @@ onEachDriver('frequent work', name => {
     await page.keyboard.type(orderNumber);
     await page.keyboard.press('Enter');
     const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
-    await row
-      .getByText(new RegExp(`${word('state.paid-confirmed')}|${word('state.paid-unconfirmed')}`))
-      .waitFor();
+    await shows(row, new RegExp(`${word('state.paid-confirmed')}|${word('state.paid-unconfirmed')}`));
   });
 
   test('a paid payment is in the accountant’s workbook of the month after three actions: Ctrl+K, the command, Enter', async () => {
@@ -120,9 +120,7 @@ onEachDriver('frequent work', name => {
     await payer.go(link, 'pay');
     await page.getByText(word('state.paid-confirmed')).first().waitFor();
     const file = join(folder, 'month.xlsx');
-    await app.app.evaluate(({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    }, file);
+    await willChoose(app.app, file);
     const keys = keyboard(page);
     await keys.press('Control+k');
     await page.locator('#search:focus').waitFor();
@@ -136,10 +134,7 @@ onEachDriver('frequent work', name => {
     const dialog = page.getByRole('dialog', { name: word('export.title') });
     await dialog.locator('button[type="submit"]:focus').waitFor();
     await keys.press('Enter');
-    await page
-      .getByTestId('export-strip')
-      .getByText(/exported to/)
-      .waitFor();
+    await shows(page.getByTestId('export-strip'), /exported to/);
     const sheet = readSheet(readFileSync(file));
     expect(sheet.flat().some(({ value }) => value === 'For the books')).toBe(true);
     expect(keys.count()).toBeLessThanOrEqual(10);

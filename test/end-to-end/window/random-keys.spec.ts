@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** Typing at any speed while the window is busy: the text in a field is what was typed. */
 
@@ -34,12 +35,7 @@ onEachDriver('random keys', name => {
   ])(
     'random keys with random pauses in %s end in the same text as without pauses',
     async (_, hash, field) => {
-      await page.evaluate(
-        to => {
-          location.hash = to;
-        },
-        hash === 'payment' ? payment : hash,
-      );
+      await show(page, hash === 'payment' ? payment : hash);
       const input = page.locator(field).first();
       for (const typed of texts) {
         await input.fill('');

@@ -7,8 +7,10 @@ import {
   raiseLink,
   results,
   word,
+  hasFocus,
 } from '../../../tools/browser-harness/console.ts';
 import { settingEntries } from '../../../renderer/screens/search/setting-entries.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** One search on every screen: its box in the top bar, and the results below it. */
 
@@ -36,9 +38,7 @@ onEachDriver('the search', name => {
   const current = () => results(page).locator('[data-focused]');
   const heading = () => page.locator('.screen-name h1:focus');
   const at = async (hash: string): Promise<void> => {
-    await page.evaluate(to => {
-      location.hash = to;
-    }, hash);
+    await show(page, hash);
     await page.locator('#place h1').waitFor();
   };
   /** The same in a page that has been loaded again: the results are not loaded yet. */
@@ -302,10 +302,7 @@ onEachDriver('the search', name => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('merchant name');
     await option(word('profile.merchant.name')).click();
-    await page
-      .getByRole('textbox', { name: word('profile.merchant.name') })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await hasFocus(page.getByRole('textbox', { name: word('profile.merchant.name') }));
   });
 
   test('what is typed right after an unlock and Ctrl+K is in the search box', async () => {

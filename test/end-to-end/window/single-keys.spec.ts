@@ -1,9 +1,9 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { shortcutList } from '../../../renderer/screens/shell/help/shortcut-sheet.tsx';
 import { isSingleKey } from '../../../renderer/shortcuts.ts';
-import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { command, goTo, raiseLink, word, hasFocus } from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 
 /** Single-key shortcuts can be switched off (WCAG 2.1.4), and put the focus where the next key is meant for. */
 
@@ -57,8 +57,6 @@ onEachDriver('single-key shortcuts', name => {
     await heading(word('nav.callbacks')).waitFor();
   });
 
-  const hasFocus = (field: Locator) => field.evaluate(element => element === document.activeElement);
-
   test.each([
     ['n', 'nav.new', '[name="amount"]'],
     ['l', 'nav.look-up', '[name="look-up"]'],
@@ -70,16 +68,16 @@ onEachDriver('single-key shortcuts', name => {
       await page.keyboard.press('Escape');
       await page.getByRole('link').first().focus();
       await page.keyboard.press(key);
-      await expect.poll(() => hasFocus(page.locator(field))).toBe(true);
+      await hasFocus(page.locator(field));
     },
   );
 
   test('New payment in the navigation puts the focus into the amount, also if the empty form is shown already', async () => {
     await goTo(page, 'nav.new');
     const amount = page.locator('[name="amount"]');
-    await expect.poll(() => hasFocus(amount)).toBe(true);
+    await hasFocus(amount);
     await page.getByRole('link', { name: word('nav.new') }).click();
-    await expect.poll(() => hasFocus(amount)).toBe(true);
+    await hasFocus(amount);
     await page.keyboard.type('12r');
     await expect.poll(() => amount.inputValue()).toBe('12r');
     await amount.fill('');
@@ -89,20 +87,18 @@ onEachDriver('single-key shortcuts', name => {
     await goTo(page, 'nav.sandbox');
     await page.getByRole('switch').first().focus();
     await page.keyboard.press('/');
-    await expect.poll(() => hasFocus(page.locator('#search'))).toBe(true);
+    await hasFocus(page.locator('#search'));
     await page.keyboard.press('Escape');
     await page.getByRole('switch').first().focus();
     await page.keyboard.press('c');
     await heading(word('nav.callbacks')).waitFor();
-    await page.evaluate(() => {
-      window.location.hash = '#/settings/general';
-    });
+    await show(page, '#/settings/general');
     const list = page.locator('button.select').first();
     await list.focus();
     await page.keyboard.press('r');
-    await expect.poll(() => hasFocus(list)).toBe(true);
+    await hasFocus(list);
     await page.keyboard.press('/');
-    await expect.poll(() => hasFocus(page.locator('#search'))).toBe(true);
+    await hasFocus(page.locator('#search'));
   });
 
   test('after P, arrow keys, J and K move through the list of payments, and Enter opens a row', async () => {
@@ -112,7 +108,7 @@ onEachDriver('single-key shortcuts', name => {
     await goTo(page, 'nav.callbacks');
     await heading(word('nav.callbacks')).focus();
     await page.keyboard.press('p');
-    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await hasFocus(grid);
     await page.keyboard.press('j');
     await row(1);
     await page.keyboard.press('k');
@@ -122,7 +118,7 @@ onEachDriver('single-key shortcuts', name => {
     // The list is shown already.
     await page.getByRole('link').first().focus();
     await page.keyboard.press('p');
-    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await hasFocus(grid);
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: word('verdict.name') }).waitFor();
   });
@@ -132,7 +128,7 @@ onEachDriver('single-key shortcuts', name => {
     await page.locator('.crumb', { hasText: word('nav.payments') }).waitFor();
     await page.keyboard.press('Escape');
     const grid = page.getByRole('grid', { name: word('list.name') });
-    await expect.poll(() => hasFocus(grid)).toBe(true);
+    await hasFocus(grid);
     await page.keyboard.press('Escape');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
@@ -148,6 +144,6 @@ onEachDriver('single-key shortcuts', name => {
       // The event of the new address comes later.
       link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
     });
-    await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);
+    await hasFocus(page.locator('[name="amount"]'));
   });
 });

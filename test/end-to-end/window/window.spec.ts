@@ -4,7 +4,15 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import {
+  box,
+  button,
+  ipcRequest,
+  goTo,
+  raiseLink,
+  word,
+  inPage,
+} from '../../../tools/browser-harness/console.ts';
 import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The window and the operating system: its position, a second start, a deep link. */
@@ -86,10 +94,7 @@ onEachDriver('the window', name => {
     await box(page, 'new.amount').waitFor();
     const { orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
     await goTo(page, 'nav.callbacks');
-    const evidence = async () => {
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      return read.ok ? read.value.events.length : 0;
-    };
+    const evidence = async () => (await inPage(page).read(orderNumber)).events.length;
     await expect.poll(evidence).toBe(3);
     await startAgain(`counterfoil://payment/sandbox/${orderNumber}`);
     await heading(orderNumber).waitFor();
@@ -165,10 +170,9 @@ onEachDriver('the window', name => {
     });
 
   test('a locked console opens the page once it is unlocked', async () => {
-    const app = await ipcRequest(page, 'app.read', {});
-    const id = app.ok ? app.value.agentId : '';
-    const agent = app.ok ? app.value.settings.agent : '';
-    await ipcRequest(page, 'agents.save', { id, name: agent, pin: '4711' });
+    const { agentId, settings } = await inPage(page).state();
+    const { agent } = settings;
+    await ipcRequest(page, 'agents.save', { id: agentId, name: agent, pin: '4711' });
     await goTo(page, 'nav.callbacks');
     await page.keyboard.press('Control+Shift+L');
     const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
