@@ -76,13 +76,6 @@ onEachDriver('the main job', name => {
     await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
   });
 
-  test('Ctrl+Enter creates the link from any control of the form, such as a button', async () => {
-    await fillNewPayment(page, { amount: '16', description: 'From a button' });
-    await page.locator('.more-options-button').focus();
-    await page.keyboard.press('Control+Enter');
-    await page.getByTestId('payment-link').waitFor();
-  });
-
   test('a gateway that drops the connection gives "Result unknown", never a failure', async () => {
     await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
     await fillNewPayment(page, { amount: '15', description: 'Dropped' });

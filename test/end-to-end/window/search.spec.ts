@@ -41,7 +41,18 @@ onEachDriver('the search', name => {
     await show(page, hash);
     await page.locator('#place h1').waitFor();
   };
-  /** The same in a page that has been loaded again: the results are not loaded yet. */
+  /** Types on the screen of an address: into the box after a click, or after the key of the search. */
+  const typeInBox = async (hash: string, text: string): Promise<void> => {
+    await at(hash);
+    await box().click();
+    await page.keyboard.type(text);
+  };
+  const searchFrom = async (hash: string, text: string): Promise<void> => {
+    await at(hash);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(text);
+  };
+  /** An address in a page that has been loaded again: the results are not loaded yet. */
   const reload = async (hash: string): Promise<void> => {
     await at(hash);
     await page.reload();
@@ -53,9 +64,7 @@ onEachDriver('the search', name => {
     ['the settings', '#/settings/data'],
   ])('typing into the search box finds payments on the screen of %s', async (_, hash) => {
     const address = hash === 'payment' ? payment : hash;
-    await at(address);
-    await box().click();
-    await page.keyboard.type('blue');
+    await typeInBox(address, 'blue');
     await option('CHAIR-1').waitFor();
     await option('TABLE-1').waitFor();
     // A search for other words leaves the screen, its address and its title.
@@ -86,17 +95,13 @@ onEachDriver('the search', name => {
   });
 
   test('a single found payment has the sentence to say and its evidence as a document', async () => {
-    await at('#/callbacks');
-    await box().click();
-    await page.keyboard.type('chair-1');
+    await typeInBox('#/callbacks', 'chair-1');
     await appears(page, '.results .result-answer', 'The link is ready.');
     await option('Evidence of CHAIR-1').waitFor();
   });
 
   test('a misspelt customer is found from the overview, marked as similar, and Enter opens their page', async () => {
-    await at('#/overview/30');
-    await box().click();
-    await page.keyboard.type('mirorr');
+    await typeInBox('#/overview/30', 'mirorr');
     const similar = { hasText: word('results.similar') };
     await option('MIRROR-1').filter(similar).first().waitFor();
     await box().fill('ada lovelaec');
@@ -114,9 +119,7 @@ onEachDriver('the search', name => {
   });
 
   test('Enter without a chosen result goes to the list of all results', async () => {
-    await at('#/callbacks');
-    await box().click();
-    await page.keyboard.type('blue');
+    await typeInBox('#/callbacks', 'blue');
     await page.keyboard.press('Enter');
     await page.getByRole('grid').getByRole('row').filter({ hasText: 'CHAIR-1' }).waitFor();
     await page.getByRole('grid').getByRole('row').filter({ hasText: 'TABLE-1' }).waitFor();
@@ -125,9 +128,7 @@ onEachDriver('the search', name => {
   });
 
   test('Enter takes the marked first result if no payment or customer has the words, and empties the box', async () => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('chargeback');
+    await searchFrom('#/callbacks', 'chargeback');
     await results(page).locator('.is-first').getByText(word('cause.chargeback')).waitFor();
     await page.keyboard.press('Enter');
     await results(page).waitFor({ state: 'detached' });
@@ -143,16 +144,12 @@ onEachDriver('the search', name => {
     ['webhook', 'receiver.switch'],
     ['pin', 'settings.people'],
   ] as const)('the word %s finds first %s', async (words, name) => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type(words);
+    await searchFrom('#/callbacks', words);
     await results(page).locator('.is-first').getByText(word(name), { exact: true }).waitFor();
   });
 
   test('typing into the search box filters the list of payments, and only a key shows other results', async () => {
-    await at('#/payments/all');
-    await box().click();
-    await page.keyboard.type('receiver');
+    await typeInBox('#/payments/all', 'receiver');
     await expect.poll(() => page.url()).toContain('words=receiver');
     await expect.poll(() => results(page).count()).toBe(0);
     await page.keyboard.press('ArrowDown');
@@ -248,9 +245,7 @@ onEachDriver('the search', name => {
   });
 
   test('an unknown order number is offered to the status check, filled in', async () => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('LOST-77');
+    await searchFrom('#/callbacks', 'LOST-77');
     await results(page).getByText(word('results.nothing')).waitFor();
     await option(word('nav.new')).waitFor();
     await option('LOST-77').click();
@@ -293,9 +288,7 @@ onEachDriver('the search', name => {
   });
 
   test('a setting has the focus after it was chosen in the search, also one in a closed group', async () => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('retention');
+    await searchFrom('#/callbacks', 'retention');
     await option(word('data.retention')).click();
     const field = page.locator('.field').filter({ hasText: word('data.retention') });
     await field.locator(':focus').waitFor();
