@@ -39,7 +39,7 @@ const unpaid: readonly PaymentState[] = [
 /** The states in which a new link of the order may have been paid. */
 const returned: readonly PaymentState[] = ['refunded', 'voided', 'reversed'];
 
-/** Whether only the order number tells what became of an order: every attempt has another payment id. */
+/** Whether only the order number finds what became of an order: every attempt has another payment id. */
 const isAskedByOrder = ({ state, linkUsable = false }: Openness): boolean =>
   state !== undefined && (unpaid.includes(state) || (linkUsable && returned.includes(state)));
 
