@@ -38,6 +38,8 @@ export type Draft = Omit<Movement, 'kind'> & {
 };
 
 export const isOpen = ({ fate }: Pick<Draft, 'fate'>): boolean => openFates.includes(fate);
+/** Whether a callback said that it is being processed, and none how it ended. */
+export const isWaiting = (one: Pick<Draft, 'fate' | 'keys'>): boolean => isOpen(one) && one.keys.size > 0;
 export const isBooked = ({ booked }: Pick<Draft, 'booked'>): boolean => booked !== null;
 /** Whether it is reported or proven, also where nothing was taken. */
 export const stands = ({ fate, kind }: Pick<Draft, 'fate' | 'kind'>): boolean =>

@@ -2,7 +2,7 @@ import { exactAmount } from '../../money/wire-amount.ts';
 import type { Observation } from '../evidence/look-ups.ts';
 import type { LedgerState } from './ledger-state.ts';
 import { hasDoubtfulFailure, leavesNothing, namesWhole } from './match-movement.ts';
-import { isBooked, isOpen, isReturn, stands } from './movement-book.ts';
+import { isBooked, isOpen, isReturn, isWaiting, stands } from './movement-book.ts';
 
 /**
  * How old a report or a request must be before a status "settled" means that it was not carried out, milliseconds: a
@@ -31,7 +31,8 @@ export const createObservations = ({
   const settleReturns = ({ at, event }: Observation): void => {
     for (const one of book.movements) {
       if (!isReturn(one) || !(isOpen(one) || stands(one))) continue;
-      if (at < Math.max(one.reportedAt ?? 0, one.at) + settlingMs) continue;
+      // While the bank works on it, a status has no other word.
+      if (isWaiting(one) || at < Math.max(one.reportedAt ?? 0, one.at) + settlingMs) continue;
       if (one.kind === 'chargeback') {
         if (!stands(one)) continue;
         notes.add('source-took-back', { field: 'status', ours: 'chargeback', theirs: 'settled' }, [

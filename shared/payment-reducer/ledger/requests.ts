@@ -155,7 +155,7 @@ export const createRequests = (book: Book) => {
 
   /** A callback says that it is being processed. */
   const wait = (draft: Draft, receipt: Receipt, key: string | null): void => {
-    if (key !== null) draft.keys.add(key);
+    draft.keys.add(key ?? `event ${receipt.event}`);
     book.change(draft, { event: receipt.event, at: receipt.at, fate: 'in-progress' });
     draft.since = receipt.at;
     if (draft.request && draft.group === null)

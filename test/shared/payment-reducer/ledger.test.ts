@@ -177,6 +177,18 @@ table(
 `,
 );
 
+table(
+  'a settled status never ends what a callback says is being processed',
+  `
+  sale =settled refund! >accepted refund:waiting =settled → paid-confirmed | +123.40 | paid proven, refund 123.40 in-progress | refund waiting | money-in-progress
+  sale =settled refund! >accepted refund:waiting(rrn= date=) =settled → paid-confirmed | +123.40 | paid proven, refund 123.40 in-progress | refund waiting | money-in-progress
+  sale =settled refund! >accepted refund:waiting =settled refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 reported | refund done
+  sale =settled void! >accepted void:waiting =settled → paid-confirmed | +123.40 | paid proven, void 123.40 in-progress | void waiting | money-in-progress
+  sale =settled void:waiting =settled → paid-confirmed | +123.40 | paid proven, void 123.40 in-progress |  | money-in-progress
+  sale =settled void:waiting =settled =void → voided | +123.40 -123.40 | paid proven, void 123.40 proven |  | outside-interface
+`,
+);
+
 // Cancellations made elsewhere
 
 table(
@@ -189,7 +201,6 @@ table(
   sale =settled reversal → reversed | +123.40 -123.40 | paid proven, void 123.40 reported |  | outside-interface
   sale =settled void reversal → voided | +123.40 -123.40 | paid proven, void 123.40 reported |  | outside-interface
   sale =settled void +=settled → voided | +123.40 -123.40 | paid proven, void 123.40 reported
-  sale =settled void:waiting =settled → paid-confirmed | +123.40 | paid proven, void 123.40 failed
   sale =settled refund(part 20.00) void → voided | +123.40 -20.00 -103.40 | paid proven, refund 20.00 reported, void 103.40 reported
 `,
 );

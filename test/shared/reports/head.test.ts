@@ -88,6 +88,7 @@ table(
   'money without a result for an hour is a matter for a person',
   `
   sale =settled refund! >accepted → Refund: no result yet | warn | script.refund.open | record
+  sale =settled refund! >accepted refund:waiting =settled → Refund: no result yet | warn | script.refund.bank | record
 `,
   2 * hour,
 );
