@@ -4,6 +4,7 @@ import { stateAt } from '../payment-reducer/state-at.ts';
 import { isPaidOtherwise, isUnchecked } from '../payments/expired.ts';
 import { isLinkLive } from '../payments/link.ts';
 import { paymentStates, type FlagKind, type PaymentState } from '../payments/payment-kinds.ts';
+import type { Entry } from '../payments/movement.ts';
 import type { PaymentRow } from '../payments/payment.ts';
 import { shownMoney } from '../payments/shown-money.ts';
 
@@ -130,10 +131,17 @@ const beforeConcern: readonly PaymentState[] = ['chargeback', 'needs-attention']
 
 type Issue = Partial<Omit<Head, 'tone'>> & Pick<Head, 'kind' | 'label'>;
 
-const paymentsOf = ({ entries }: HeadFacts) =>
-  entries.filter(({ kind, isCounter }) => kind === 'paid' && !isCounter);
+/** The payments of an order that was paid twice of which something is left, oldest first. */
+const paymentsOf = ({ entries, flags }: HeadFacts): readonly Entry[] => {
+  const ids = flags.find(({ kind }) => kind === 'settled-twice')?.values['paymentIds']?.split(' ') ?? [];
+  const latest = new Map<string, Entry>();
+  for (const entry of entries)
+    if (entry.kind === 'paid' && !entry.isCounter && ids.includes(entry.paymentId))
+      latest.set(entry.paymentId, entry);
+  return [...latest.values()];
+};
 
-/** All that came in for an order that was paid twice. */
+/** All that came in for an order that was paid twice, without what went back as a whole. */
 const sumOfPayments = (payment: HeadFacts): Money => ({
   amount: sumOfAmounts(paymentsOf(payment).map(({ amount }) => amount)),
   currency: payment.paidCurrency ?? payment.currency,

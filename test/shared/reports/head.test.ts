@@ -11,7 +11,16 @@ import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { resolutionReasons, type ResolutionReason } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { drafts } from '../../../tools/evidence/evidence-line.ts';
-import { accepted, draft, hour, idempotencyKey, requested, start } from '../../../tools/evidence/evidence.ts';
+import {
+  accepted,
+  callback,
+  draft,
+  hour,
+  idempotencyKey,
+  otherPayer,
+  requested,
+  start,
+} from '../../../tools/evidence/evidence.ts';
 import { inTime, reduce } from '../../../tools/evidence/reduced.ts';
 
 /** What a payment shows first. The tables are evidence → name | colour | script | first step. */
@@ -109,6 +118,18 @@ test('a payment that was paid twice shows both amounts together, and offers the 
   expect(head.money).toEqual({ amount: '246.80', currency: 'EUR' });
   expect(head.sayMoney.amount).toBe('123.40');
   expect(head.action).toEqual({ kind: 'refund', paymentId: reduce(...drafts('sale(2nd)')).paymentIds[0] });
+});
+
+test('of an order that was paid three times only the payments that are not back are shown and offered', () => {
+  const third = { id: 'c7d0e1f2-7b50-11f0-8f3a-0242ac120002', rrn: '3' };
+  const paid = drafts('sale =settled sale(2nd) =settled(2nd)');
+  const at = (paid.at(-1)?.happenedAt ?? 0) - start + 60_000;
+  const sales = [...paid, callback(at, 'sale', 'success', third)];
+  expect(headIn(sales).action).toEqual({ kind: 'refund', paymentId: third.id });
+  const back = callback(at + 60_000, 'refund', 'success', { id: third.id, order_status: 'refund', rrn: '4' });
+  const head = headIn([...sales, back]);
+  expect(head.money.amount).toBe('246.80');
+  expect(head.action).toEqual({ kind: 'refund', paymentId: otherPayer });
 });
 
 test('a withdrawn link is called so until it expires', () => {
