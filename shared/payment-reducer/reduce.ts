@@ -65,6 +65,18 @@ const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): At
   return best;
 };
 
+const statesWithMoney: readonly PaymentState[] = [
+  'paid-confirmed',
+  'paid-unconfirmed',
+  'refund-seen',
+  'part-refunded',
+];
+
+/** Whether money came in that did not all go back, also another amount than asked for. */
+const hasMoneyLeft = ({ state, paid }: AttemptHistory): boolean =>
+  statesWithMoney.includes(state) ||
+  (state === 'needs-attention' && paid !== null && paid.fate !== 'contradicted');
+
 const customerOf = (
   asked: Payment['customer'],
   receipts: readonly Receipt[],
@@ -157,9 +169,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     );
   noteDifferences(receipts, observations, attemptHistories, notes);
 
-  const settled = attemptHistories.filter(
-    ({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed',
-  );
+  const settled = attemptHistories.filter(hasMoneyLeft);
   // Instalments of one series belong together: only unrelated payments count as paid twice.
   if (new Set(settled.map(({ seriesId, paymentId }) => seriesId ?? paymentId)).size > 1) {
     const ids = settled.map(({ paymentId }) => paymentId).join(' ');

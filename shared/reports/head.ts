@@ -147,10 +147,15 @@ const sumOfPayments = (payment: HeadFacts): Money => ({
   currency: payment.paidCurrency ?? payment.currency,
 });
 
-/** The payment itself twice: the sum of both, and the second one to refund. */
+/** The payment itself twice: the sum of both, and the second one to refund, unless one may be back as a whole. */
 const paidTwice = (payment: HeadFacts): Issue => {
-  const { paidCurrency, currency } = payment;
-  const second = paymentsOf(payment).at(-1);
+  const { paidCurrency, currency, entries } = payment;
+  const payments = paymentsOf(payment);
+  const second = payments.at(-1);
+  const unknown = entries
+    .filter(({ kind, amount }) => kind !== 'paid' && amount === null)
+    .filter(one => payments.some(({ paymentId }) => paymentId === one.paymentId))
+    .reduce((count, { isCounter }) => count + (isCounter ? -1 : 1), 0);
   return {
     kind: 'paid-twice',
     label: msg('state.paid-twice'),
@@ -159,7 +164,12 @@ const paidTwice = (payment: HeadFacts): Issue => {
     sayMoney: { amount: second?.amount ?? null, currency: paidCurrency ?? currency },
     doNot: 'do-not.paid-twice',
     say: 'say.paid-twice',
-    action: second ? { kind: 'refund', paymentId: second.paymentId } : { kind: 'hand-over' },
+    action:
+      unknown > 0
+        ? { kind: 'record' }
+        : second
+          ? { kind: 'refund', paymentId: second.paymentId }
+          : { kind: 'hand-over' },
   };
 };
 

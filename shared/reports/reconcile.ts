@@ -206,15 +206,17 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'expired-without-outcome': state === 'expired',
     'refund-seen': state === 'refunded' || state === 'part-refunded',
   };
+  const head = headOf(payment, now);
   const actionOf = (cause: ReconciliationCause): Finding['action'] => {
     const action = actions[cause];
     // After a refund there is nothing left to hold back.
     if (action === 'do-not-ship' && returnedStates.includes(state)) return 'hand-to-finance';
     // One of the two may be on its way back.
     if (action === 'refund-one' && payment.concern && isOperationOpen(payment.concern)) return 'look-up';
+    // One of the two may be back as a whole.
+    if (action === 'refund-one' && head.action?.kind === 'record') return 'record';
     return action;
   };
-  const head = headOf(payment, now);
   return reconciliationCauses
     .filter(cause => applies[cause])
     .map(cause => ({ cause, action: actionOf(cause), since: head.since }));

@@ -97,6 +97,18 @@ table(
 );
 
 table(
+  'an order is paid twice while something is left of two payments, in any order',
+  `
+  sale =settled sale(2nd) =settled(2nd) refund!(50.00) >accepted refund → paid-confirmed | +123.40 +123.40 -50.00 | paid proven, paid proven, refund 50.00 reported | refund done | settled-twice
+  sale =settled refund!(50.00) >accepted refund sale(2nd) =settled(2nd) → paid-confirmed | +123.40 -50.00 +123.40 | paid proven, refund 50.00 reported, paid proven | refund done | settled-twice
+  sale =settled sale(2nd) =settled(2nd) refund → paid-confirmed | +123.40 +123.40 -? | paid proven, paid proven, refund ? reported |  | settled-twice
+  sale =settled sale(2nd) =settled(2nd) refund =refund → paid-confirmed | +123.40 +123.40 -? ~-? -123.40 | paid proven, paid proven, refund 123.40 proven
+  sale =settled sale(2nd 126.00) =settled(2nd 126.00) → needs-attention | +123.40 +126.00 | paid proven, paid proven |  | amount-differs amount-differs settled-twice
+  sale =settled sale(2nd) =settled(2nd) chargeback → chargeback | +123.40 +123.40 -123.40 | paid proven, paid proven, chargeback 123.40 reported
+`,
+);
+
+table(
   'what was collected is paid with the collected amount',
   `
   capture → paid-unconfirmed | +123.40 | paid reported |  | outside-interface

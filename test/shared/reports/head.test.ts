@@ -65,6 +65,9 @@ table(
   sale =settled sale(2nd) → Paid twice | warn | say.paid-twice | refund
   sale sale(2nd) → Paid twice | warn | say.paid-twice | refund
   sale =settled sale(2nd) =settled(2nd) refund! >accepted → Refund requested | back | script.refund.open | -
+  sale =settled refund!(50.00) >accepted sale(2nd) =settled(2nd) → Refund requested | back | script.refund.open | -
+  sale =settled refund!(50.00) >accepted refund sale(2nd) =settled(2nd) → Paid twice | warn | say.paid-twice | refund
+  sale =settled sale(2nd) =settled(2nd) refund → Paid twice | warn | say.paid-twice | record
   sale =decline → Needs attention | warn | state | look-up
   sale(126.00) =settled(126.00) → Another amount was paid | warn | say.other-amount | look-up
   sale =settled refund! → Refund: result unknown | warn | script.refund.unknown | look-up

@@ -104,6 +104,7 @@ test('of an order that was paid twice one payment is refunded once: while a refu
     return { ...reconcile(rowOf(reduce(...made)), last + 5 * minute)[0], last };
   };
   expect(firstOf(twice)).toMatchObject({ cause: 'settled-twice', action: 'refund-one' });
+  expect(firstOf(`${twice} refund`)).toMatchObject({ cause: 'settled-twice', action: 'record' });
   for (const answer of ['', '>accepted']) {
     const { last, ...finding } = firstOf(`${twice} refund! ${answer}`);
     expect(finding).toEqual({ cause: 'settled-twice', action: 'look-up', since: last });
