@@ -37,11 +37,10 @@ export const namesWhole = (
 };
 
 /** Whether a request of ours failed by an answer or a callback alone, so that it may be what went back after all. */
-export const hasDoubtfulFailure = ({ movements }: Book, kind?: Draft['kind']): boolean =>
+export const hasDoubtfulFailure = ({ movements }: Pick<Book, 'movements'>): boolean =>
   movements.some(
     one =>
       isReturn(one) &&
-      (kind === undefined || one.kind === kind) &&
       one.fate === 'failed' &&
       one.request !== null &&
       one.request.state !== 'not-sent' &&

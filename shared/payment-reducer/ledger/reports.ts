@@ -132,9 +132,15 @@ export const createReports = ({
       return;
     }
     if (kind === 'retry' || kind === 'paid') return;
-    const known = book.movements.filter(one => one.kind === kind && isReturn(one));
-    if (status === 'fail' && known.some(isBooked)) differ([event]);
-    if (status === 'success' && hasDoubtfulFailure(book, kind)) differ([event]);
+    // A part that is named is not a part of another size.
+    const isPart = kind === 'refund' && receipt.isRefundedAmount && !namesWhole(receipt, paid);
+    const part = isPart ? exactAmount(receipt.terms.amount) : null;
+    const movements = book.movements.filter(
+      one =>
+        one.kind === kind && isReturn(one) && (part === null || one.exact === null || one.exact === part),
+    );
+    if (status === 'fail' && movements.some(isBooked)) differ([event]);
+    if (status === 'success' && hasDoubtfulFailure({ movements })) differ([event]);
     ledger.isRestConfirmed &&= status !== 'success';
     const amount = namedAmount(kind, receipt, paid);
     const rest = book.left();

@@ -356,6 +356,17 @@ table(
 );
 
 table(
+  'a part that a callback names contradicts no part of another size',
+  `
+  sale =settled refund!(10.00) >accepted refund(part 10.00) refund:fail(part 70.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported, refund 70.00 failed | refund done
+  sale =settled refund!(10.00) >accepted refund(part 10.00) refund:fail(part 10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported, refund 10.00 failed | refund done | refunds-differ
+  sale =settled refund!(10.00) >accepted refund(part 10.00) refund:fail(part 123.40) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported, refund 123.40 failed | refund done | refunds-differ
+  sale =settled refund!(10.00) >accepted refund:fail(part 10.00) refund(part 70.00) → part-refunded | +123.40 -70.00 | paid proven, refund 10.00 failed, refund 70.00 reported | refund failed
+  sale =settled refund!(10.00) >accepted refund:fail(part 10.00) refund(part 10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 failed, refund 10.00 reported | refund failed | refunds-differ
+`,
+);
+
+table(
   'a status for the whole after a part of ours is flagged, and so is a settled one after parts that leave nothing',
   `
   sale =settled refund!(10.00) >unanswered =refund → refunded | +123.40 -123.40 | paid proven, refund 10.00 requested, refund 123.40 proven | refund unknown | operation-unknown refunds-differ returned-without-callback
