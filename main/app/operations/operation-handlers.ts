@@ -40,11 +40,12 @@ import {
   operationRefusal,
   readTerms,
   refused,
+  returnsIn,
   voidUntil,
   withinLimits,
   type Spending,
 } from './operation-terms.ts';
-import { createOperationIntents } from './operation-intents.ts';
+import { createOperationIntents, type Shown } from './operation-intents.ts';
 import { createOperationRunner, teamAway } from './run-operation.ts';
 import { openCharges, readFirstPayment, readSeries } from './series.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
@@ -179,7 +180,7 @@ export const createOperationHandlers = (
   const send = async (
     form: Sent,
     sender: Person,
-    { most }: { most: string | null },
+    shown: Shown,
     profile: Profile,
     signal: AbortSignal,
   ): Promise<Result<PaymentDetail>> => {
@@ -196,7 +197,7 @@ export const createOperationHandlers = (
       profile.kind === 'live' ? orderNumber : null,
     );
     if (!filled.ok) return filled;
-    const before = await readTerms(log, profile, form, most, clock());
+    const before = await readTerms(log, profile, form, shown, clock());
     if (!before.ok) return before;
     const { currency, moved } = before.value;
     const account = hashedAccount(profile);
@@ -222,7 +223,7 @@ export const createOperationHandlers = (
     if (!password.ok) return password;
     const fresh = await lookUpFresh(profileId, paymentId, operation, sender.name, signal);
     if (!fresh.ok) return fresh;
-    const now = await readTerms(log, profile, form, most, clock());
+    const now = await readTerms(log, profile, form, shown, clock());
     if (!now.ok) return now;
     const { request, amount, known } = now.value;
     // What a second person confirmed, and the limits allowed.
@@ -313,6 +314,7 @@ export const createOperationHandlers = (
           ...input,
           agentId: requester.person()?.id ?? '',
           most: mostOf(operation, balanceOf(payment, paymentId), payment.amount).whole,
+          returns: returnsIn(payment),
         }),
         ...form.value,
         ...targetOf(payment, paymentId, profile.value),

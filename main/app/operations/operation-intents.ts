@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestParsed } from '../../../shared/contract/contract.ts';
 
-/** What a form was opened for. `most`: all that could be sent, as it was shown, wire form. */
-type Intent = RequestParsed<'operations.begin'> & { agentId: string; most: string | null };
+/**
+ * What a form was opened for. `most`: all that could be sent, as it was shown, wire form. `returns`: what of the order
+ * went back or was on its way, by movement.
+ */
+type Intent = RequestParsed<'operations.begin'> & {
+  agentId: string;
+  most: string | null;
+  returns: readonly string[];
+};
+/** What the person saw when the form was opened. */
+export type Shown = Pick<Intent, 'most' | 'returns'>;
 
 /** Limit of opened forms that were not sent. */
 const maxOpened = 1_000;

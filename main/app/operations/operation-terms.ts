@@ -14,11 +14,12 @@ import {
   readOperationAmount,
   type PersonLimits,
 } from '../../../shared/operations/rules.ts';
-import { balanceOf, isBookedMovement } from '../../../shared/payments/balance.ts';
+import { balanceOf, isBookedMovement, isOpenMovement } from '../../../shared/payments/balance.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { OperationRequest } from '../../gateway/operation.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { findPayment } from '../payments/payment-detail.ts';
+import type { Shown } from './operation-intents.ts';
 import { underWay } from './run-operation.ts';
 import { openCharges, readFirstPayment } from './series.ts';
 import { dayAt, startOf } from '../../../shared/days.ts';
@@ -107,6 +108,16 @@ const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Messa
 /** Why this operation cannot be sent for this payment now; null if it can. */
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[operationTable[kind].needs](target);
+
+/**
+ * What of an order went back or may be on its way, by movement. One of ours without a request is the result of one of
+ * several open requests, which are here too.
+ */
+export const returnsIn = ({ movements }: Pick<Payment, 'movements'>): string[] =>
+  movements
+    .filter(one => one.kind !== 'paid' && (isBookedMovement(one) || isOpenMovement(one)))
+    .filter(({ origin, intent }) => origin !== 'here' || intent !== null)
+    .map(({ id }) => id);
 
 /** Limits of one person in one currency, minor units; null = none. */
 type Limits = { perOperation: bigint | null; leftToday: bigint | null; secondPersonFrom: bigint | null };
@@ -286,13 +297,13 @@ const chargeTerms = async (
 
 /**
  * What a form sends, by the evidence as it is now (`now`: milliseconds); a refusal of the guards, or while something has
- * no result that the person did not see. `shown`: all that could be sent when the form opened, wire form.
+ * no result that the person did not see.
  */
 export const readTerms = async (
   log: PaymentLog,
   profile: Profile,
   form: Form,
-  shown: string | null,
+  shown: Shown,
   now: number,
 ): Promise<Result<Terms>> => {
   const { orderNumber, paymentId, operation, amount: typed, seen } = form;
@@ -309,7 +320,10 @@ export const readTerms = async (
   if (currency === null) return refused(msg('operation.no.amount-unknown'));
   const known = payment.operations.map(({ intent }) => intent);
   // All of it: what the person saw, not what is left by now.
-  if (typed && 'whole' in typed && whole !== shown) return refused(msg('operation.amount.changed'));
+  if (typed && 'whole' in typed && whole !== shown.most) return refused(msg('operation.amount.changed'));
+  // Perhaps what this form is about: by another person, at the dashboard, or of the other payment of the order.
+  if (returnsIn(payment).some(id => !shown.returns.includes(id)))
+    return refused(msg('operation.money-moved'));
   const amount = readOperationAmount(operation, typed, {
     currency,
     whole,

@@ -2,6 +2,7 @@ import { openMoney } from '../../../shared/payments/open-money.ts';
 import { expect, test } from 'vitest';
 import {
   operationRefusal,
+  returnsIn,
   type Spending,
   limitsInWords,
   limitsOf,
@@ -73,6 +74,19 @@ test('a failed refund is not open, and everything is left', () => {
   const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'fail'));
   expect(openMoney(payment)).toEqual([]);
   expect(amounts(payment)).toEqual({ whole: '123.40', most: '123.40' });
+});
+
+test('a report about one of several open refunds that the form showed is no new return, and one from elsewhere is', () => {
+  const other = '0b6a3c52-7c39-4f3c-9d2b-0a5c0d1e2f30';
+  const open = [
+    operationRequested(3_000, { amount: '23.40' }),
+    operationRequested(3_500, { amount: '50.00', intent: other }),
+  ];
+  const shown = returnsIn(paymentOf(sale, settled, ...open));
+  const oneOf = paymentOf(sale, settled, ...open, callback(9_000, 'refund', 'success'));
+  expect(oneOf.operations.map(({ state }) => state)).toEqual(['one-of', 'one-of']);
+  expect(returnsIn(oneOf)).toEqual(shown);
+  expect(returnsIn(paymentOf(sale, settled, callback(9_000, 'refund', 'success')))).toHaveLength(1);
 });
 
 test('a refunded payment has nothing left: the reason is not that it was never paid', () => {

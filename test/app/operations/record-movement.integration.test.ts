@@ -244,13 +244,18 @@ describe('operations', () => {
     expect(operations).toHaveLength(1);
   });
 
-  test('all that is left is sent only as the form showed it', async () => {
+  test('all that is left, and a part, are sent only as the form showed the money', async () => {
     const payment = await app.paid();
     const form = value(await openForm(app, payment));
+    const part = value(await openForm(app, payment, { amount: '23.40' }));
     value(await send(payment, { amount: '23.40' }));
     await app.until(payment.orderNumber, ended(1));
     expect(await app.request('operations.send', form)).toMatchObject({
       error: { code: 'operation.refused', message: { key: 'operation.amount.changed' } },
+    });
+    // The same part, by another person or in another window.
+    expect(await app.request('operations.send', part)).toMatchObject({
+      error: { code: 'operation.refused', message: { key: 'operation.money-moved' } },
     });
     value(await send(payment));
     await app.until(payment.orderNumber, inState('refunded'));

@@ -55,6 +55,16 @@ const pay = async (): Promise<Payment> => {
   });
   return read(payment.orderNumber);
 };
+/** An order that was paid by two links. */
+const payTwice = async (): Promise<Payment> => {
+  const { orderNumber } = await pay();
+  const again = { profileId, orderNumber, allowDuplicate: true, allowSameIntent: true };
+  await press((await app.value('payments.create', newPayment(again))).payment);
+  await expect
+    .poll(async () => (await read(orderNumber)).flags.map(({ kind }) => kind))
+    .toContain('settled-twice');
+  return read(orderNumber);
+};
 const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
 const offer = async ({ orderNumber }: Payment) =>
   (await app.value('operations.offer', { profileId, orderNumber })).payments[0];
@@ -158,6 +168,21 @@ describe('a shop', () => {
     expect(await send(payment)).toMatchObject({ ok: false });
     expect(await operationsOf(payment)).toEqual([['refused', null]]);
     expect(sentOperations()).toEqual([]);
+  });
+
+  test('of two forms for the two payments of one order the second is refused once the first is carried out', async () => {
+    const payment = await payTwice();
+    const form = async (at: number) =>
+      value(await openForm(app, payment, { paymentId: payment.paymentIds[at] ?? '' }));
+    const [one, other] = [await form(0), await form(1)];
+    value(await app.request('operations.send', one));
+    await expect.poll(() => operationsOf(payment)).toEqual([['done', 'callback']]);
+    expect(await app.request('operations.send', other)).toMatchObject({
+      error: { code: 'operation.refused', message: { key: 'operation.money-moved' } },
+    });
+    expect(sentOperations()).toHaveLength(1);
+    // The form that shows it can be sent.
+    value(await app.request('operations.send', await form(1)));
   });
 
   test('several payments are refunded one after the other, each in whole, and the results outlive a lock', async () => {
