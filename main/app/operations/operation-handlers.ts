@@ -9,12 +9,7 @@ import type {
 } from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import {
-  hasAmount,
-  offeredKinds,
-  operationTable,
-  type OperationKind,
-} from '../../../shared/operations/operation-kinds.ts';
+import { hasAmount, offeredKinds, operationTable } from '../../../shared/operations/operation-kinds.ts';
 import { checkFields, mostOf, needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
@@ -38,6 +33,7 @@ import {
   limitsInWords,
   limitsOf,
   operationRefusal,
+  paidBeside,
   readTerms,
   refused,
   returnsIn,
@@ -154,26 +150,30 @@ export const createOperationHandlers = (
     return confirmed.ok ? ok({ id: approval.agentId, name: confirmed.value.name }) : confirmed;
   };
 
-  /** A fresh look-up directly before sending: what was refunded elsewhere meanwhile is seen. */
+  /**
+   * A fresh look-up directly before sending: what was refunded elsewhere meanwhile is seen, also of the other payments of
+   * the order (`others`), because one of those that were paid twice goes back.
+   */
   const lookUpFresh = async (
-    profileId: string,
-    paymentId: string,
-    kind: OperationKind,
+    { profileId, paymentId, operation }: Sent,
+    others: readonly string[],
     agent: string,
     signal: AbortSignal,
   ): Promise<Result<undefined>> => {
-    const key = { by: 'payment-id' as const, value: paymentId };
-    const observed = await lookUp(profileId, key, 'person', agent, signal);
-    if (!observed.ok)
-      return fail(observed.error.code, msg('operation.look-up-failed'), {
-        hint: msg('operation.look-up-failed.hint'),
-        details: observed.error.details,
-      });
-    const answer = observed.value.body.answers.find(
-      one => one.paymentId === null || sameId(one.paymentId, paymentId),
-    );
-    if (!answer || !operationTable[kind].expectedStatuses.includes(answer.status))
-      return refused(msg('operation.status-changed', { status: answer?.status ?? '–' }));
+    for (const value of [...others, paymentId]) {
+      const observed = await lookUp(profileId, { by: 'payment-id', value }, 'person', agent, signal);
+      if (!observed.ok)
+        return fail(observed.error.code, msg('operation.look-up-failed'), {
+          hint: msg('operation.look-up-failed.hint'),
+          details: observed.error.details,
+        });
+      if (value !== paymentId) continue;
+      const answer = observed.value.body.answers.find(
+        one => one.paymentId === null || sameId(one.paymentId, paymentId),
+      );
+      if (!answer || !operationTable[operation].expectedStatuses.includes(answer.status))
+        return refused(msg('operation.status-changed', { status: answer?.status ?? '–' }));
+    }
     return ok(undefined);
   };
 
@@ -221,7 +221,9 @@ export const createOperationHandlers = (
     if (!second.ok) return second;
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
-    const fresh = await lookUpFresh(profileId, paymentId, operation, sender.name, signal);
+    const order = await log.payment(profileId, orderNumber);
+    const others = order && operationTable[operation].sign === '−' ? paidBeside(order, paymentId) : [];
+    const fresh = await lookUpFresh(form, others, sender.name, signal);
     if (!fresh.ok) return fresh;
     const now = await readTerms(log, profile, form, shown, clock());
     if (!now.ok) return now;
@@ -229,7 +231,6 @@ export const createOperationHandlers = (
     // What a second person confirmed, and the limits allowed.
     if (now.value.moved !== moved) return refused(msg('operation.amount.changed'));
     const newOrder = charge?.orderNumber ?? orderNumber;
-    const first = charge ? await log.payment(profileId, orderNumber) : null;
     const sent = await run(
       log,
       {
@@ -251,7 +252,7 @@ export const createOperationHandlers = (
             charge: {
               firstPaymentId: paymentId,
               description: charge.description,
-              ...(first?.customer && first.customerFrom === 'request' && { customer: first.customer }),
+              ...(order?.customer && order.customerFrom === 'request' && { customer: order.customer }),
               consent: charge.consent,
             },
           }),

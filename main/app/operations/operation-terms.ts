@@ -119,6 +119,18 @@ export const returnsIn = ({ movements }: Pick<Payment, 'movements'>): string[] =
     .filter(({ origin, intent }) => origin !== 'here' || intent !== null)
     .map(({ id }) => id);
 
+/** The other payments of the order that have money left, by payment id; instalments of a series belong together. */
+export const paidBeside = (payment: Payment, paymentId: string): string[] => {
+  const own = payment.attempts.filter(one => !one.instalment);
+  if (!own.some(one => one.paymentId === paymentId)) return [];
+  return own
+    .map(one => one.paymentId)
+    .filter(id => {
+      const { paid, remaining } = balanceOf(payment, id);
+      return id !== paymentId && paid !== null && exactAmount(remaining) !== 0n;
+    });
+};
+
 /** Limits of one person in one currency, minor units; null = none. */
 type Limits = { perOperation: bigint | null; leftToday: bigint | null; secondPersonFrom: bigint | null };
 

@@ -185,6 +185,21 @@ describe('a shop', () => {
     value(await app.request('operations.send', await form(1)));
   });
 
+  test('a refund of one of two payments is not sent if the other went back elsewhere and its callback was lost', async () => {
+    const payment = await payTwice();
+    const [first = '', second = ''] = payment.paymentIds;
+    shop.sandbox.setFaults(['callback-none']);
+    const form = new URLSearchParams({ action: 'refund', payment_id: first, amount: '123.40' });
+    await fetch(shop.sandbox.dashboardUrl, { method: 'POST', body: form });
+    expect(await send(payment, { paymentId: second })).toMatchObject({
+      error: { code: 'operation.refused', message: { key: 'operation.money-moved' } },
+    });
+    expect(sentOperations()).toEqual([]);
+    expect((await read(payment.orderNumber)).movements).toContainEqual(
+      expect.objectContaining({ kind: 'refund', paymentId: first, amount: '123.40', fate: 'proven' }),
+    );
+  });
+
   test('several payments are refunded one after the other, each in whole, and the results outlive a lock', async () => {
     const payments = [await pay(), await pay(), await pay()];
     const started = await app.value('refunds.start', {
