@@ -5,8 +5,10 @@ import { exactAmount } from '../../../shared/money/wire-amount.ts';
 import type { OperationState } from '../../../shared/operations/operation-kinds.ts';
 import { needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { paymentKey, rowOf, type PaymentKey } from '../../../shared/payments/payment-row.ts';
+import { headOf } from '../../../shared/reports/head.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import { refused } from './operation-terms.ts';
 
 type RefundRunHandlers = Pick<
   Handlers,
@@ -38,6 +40,13 @@ const itemOf = (
   };
 };
 
+/** Whether an order still is as the person was shown it. */
+const isAsShown = (now: Item, shown: Item): boolean =>
+  now.paymentId === shown.paymentId &&
+  now.remaining === shown.remaining &&
+  now.onlyOnPage === shown.onlyOnPage &&
+  now.row.entries.length === shown.row.entries.length;
+
 /** Why nothing of an order can be refunded now. */
 const refusalOf = ({ payments }: OperationOffer): Message => {
   if (payments.some(({ balance }) => isPositive(balance.onTheWay))) return msg('operation.under-way');
@@ -61,12 +70,10 @@ export const createRefundRun = (
   operations: Pick<Handlers, 'operations.offer' | 'operations.begin' | 'operations.send'>,
 ): { handlers: RefundRunHandlers; isRunning: () => boolean } => {
   let run: RefundRun | null = null;
-  /** The selected orders that were not read yet, and the payment ids of the current one that come next. */
+  /** The selected orders that were not read yet, each once. */
   let orders: readonly PaymentKey[] = [];
+  /** The payment of the current order that the question names, then its others: at most one goes back. */
   let items: readonly Item[] = [];
-  /** The payment ids whose request was sent, or may have been: none of them is offered again in this run. */
-  const sent = new Set<string>();
-  const keyOf = ({ row, paymentId }: Item): string => `${paymentKey(row)} ${paymentId}`;
 
   const change = (changes: Partial<RefundRun>): void => {
     if (run === null) return;
@@ -93,16 +100,18 @@ export const createRefundRun = (
     change({ phase: 'ended' });
   };
 
-  /** The payment ids of an order that can be refunded; a message says why there are none. */
+  /** The payments of an order that can be refunded, first the one to ask about; a message says why there is none. */
   const readOrder = async (order: PaymentKey): Promise<readonly Item[] | Message> => {
     const offer = await operations['operations.offer'](order);
     if (!offer.ok) return offer.error.message;
     const payment = parts.log.ok ? await parts.log.value.payment(order.profileId, order.orderNumber) : null;
     if (payment === null) return msg('payment.missing', { order: order.orderNumber });
-    const found = offer.value.payments
-      .flatMap(one => itemOf(rowOf(payment), offer.value, one) ?? [])
-      .filter(item => !sent.has(keyOf(item)));
-    return found.length > 0 ? found : refusalOf(offer.value);
+    const row = rowOf(payment);
+    const found = offer.value.payments.flatMap(one => itemOf(row, offer.value, one) ?? []);
+    if (found.length < 2) return found.length > 0 ? found : refusalOf(offer.value);
+    const { action } = headOf(row, parts.clock());
+    const named = found.find(one => action?.kind === 'refund' && one.paymentId === action.paymentId);
+    return named ? [named, ...found.filter(one => one !== named)] : msg('refund-run.several');
   };
 
   /** Asks about the next payment that can be refunded, or ends the run. */
@@ -123,8 +132,14 @@ export const createRefundRun = (
   /** Continues after the current payment. */
   const pass = (result: Result): Promise<void> => {
     note(result);
-    items = items.slice(1);
+    for (const other of items.slice(1)) note(resultOf(other, 'not-sent', msg('refund-run.several')));
+    items = [];
     return proceed();
+  };
+  /** Asks about the current payment once more: nothing was sent. */
+  const askAgain = (problem: AppError): void => {
+    change({ phase: 'asking', problem });
+    if (run?.wantsToStop) end();
   };
 
   const current = () => ok({ run });
@@ -134,7 +149,6 @@ export const createRefundRun = (
       'refunds.start': async ({ payments }) => {
         if (run !== null)
           return fail('input.invalid', msg('refund-run.other'), { hint: msg('refund-run.other.hint') });
-        sent.clear();
         items = [];
         orders = [...new Map(payments.map(one => [paymentKey(one), one])).values()];
         const total = orders.length;
@@ -153,12 +167,22 @@ export const createRefundRun = (
       'refunds.send': async ({ paymentId, reason, text, typedOrder }) => {
         const [item] = items;
         const isAsked = run?.phase === 'asking' && item?.paymentId === paymentId && item.onlyOnPage === null;
-        if (!isAsked || sent.has(keyOf(item))) return current();
+        if (!isAsked) return current();
         change({ phase: 'sending', problem: null });
-        sent.add(keyOf(item));
         const { profileId, orderNumber } = item.row;
         const target = { profileId, orderNumber, paymentId, operation: 'refund' } as const;
         const begun = await operations['operations.begin'](target);
+        // From `begin` on, `send` compares with what stood then.
+        const now = await readOrder(item.row);
+        if ('key' in now) {
+          await pass(resultOf(item, 'not-sent', now));
+          return current();
+        }
+        if (!now[0] || !isAsShown(now[0], item)) {
+          items = now;
+          askAgain(refused(msg('operation.money-moved')).error);
+          return current();
+        }
         const intent = begun.ok ? begun.value.intent : null;
         const answer = begun.ok
           ? await operations['operations.send']({
@@ -177,9 +201,7 @@ export const createRefundRun = (
         const payment = parts.log.ok ? await parts.log.value.payment(profileId, orderNumber) : null;
         const recorded = payment?.operations.find(one => one.intent === intent);
         if (!answer.ok && !recorded && isCorrectable(answer.error)) {
-          sent.delete(keyOf(item));
-          change({ phase: 'asking', problem: answer.error });
-          if (run?.wantsToStop) end();
+          askAgain(answer.error);
           return current();
         }
         const outcome = recorded?.state ?? (answer.ok ? 'unknown' : outcomeOf(answer.error));

@@ -16,6 +16,8 @@ let offered: (orderNumber: string) => OperationOffer['payments'];
 let recorded: { intent: string; state: string; message: null }[];
 let handlers: ReturnType<typeof createRefundRun>['handlers'];
 let notices: unknown[];
+/** What the payment log has of each order beside the usual. */
+let logged: Partial<Payment>;
 
 const payment = (
   paymentId: string,
@@ -40,6 +42,7 @@ beforeEach(() => {
   sent = [];
   recorded = [];
   notices = [];
+  logged = {};
   answer = () => ['accepted', ok({})];
   offered = orderNumber => [payment(`p-${orderNumber}`)];
   const operations = {
@@ -66,9 +69,11 @@ beforeEach(() => {
       link: null,
       links: [],
       attempts: [],
+      ...logged,
     }) as unknown as Payment;
   const parts = {
     log: ok({ payment: read }),
+    clock: () => 0,
     notify: (_name: string, notice: unknown) => notices.push(notice),
   } as unknown as AppDependencies;
   ({ handlers } = createRefundRun(parts, operations));
@@ -142,6 +147,62 @@ test('refunds one after the other stop after the one that is being sent, with ev
     ['A-2', 'not-reached'],
     ['A-3', 'not-reached'],
   ]);
+});
+
+test('of two payments of an order a run refunds the one that the order’s head names, and the other only on its page', async () => {
+  offered = orderNumber => (orderNumber === 'A-3' ? [] : [payment('first'), payment('second')]);
+  const entry = { kind: 'paid', at: 0, amount: '10.00', isCounter: false } as Payment['entries'][number];
+  logged = {
+    state: 'paid-confirmed',
+    flags: [{ kind: 'settled-twice', values: {}, events: [] }],
+    entries: ['first', 'second'].map(paymentId => ({ ...entry, paymentId })),
+  };
+  await start();
+  await send();
+  await control('skip');
+  const several = msg('refund-run.several');
+  expect(
+    (await current())?.results.map(({ paymentId, outcome, message }) => [paymentId, outcome, message]),
+  ).toEqual([
+    ['second', 'accepted', null],
+    ['first', 'not-sent', several],
+    ['second', 'skipped', null],
+    ['first', 'not-sent', several],
+    [null, 'not-offered', msg('operation.no.switched-off')],
+  ]);
+  expect(sent.map(({ paymentId }) => paymentId)).toEqual(['second']);
+  await control('forget');
+  // Nothing says which one.
+  logged = {};
+  await start();
+  expect((await current())?.results[0]).toMatchObject({ outcome: 'not-offered', message: several });
+  expect(sent).toHaveLength(1);
+});
+
+test('refunds one after the other ask again about a payment whose money moved since it was shown', async () => {
+  await start();
+  const part = { remaining: '3.50' };
+  for (const change of [
+    () => void (offered = () => [payment('p-A-1', part)]),
+    // Of another payment of the order, which has nothing left.
+    () => void (logged = { entries: [{ kind: 'refund' } as Payment['entries'][number]] }),
+    () => void (offered = () => [payment('p-A-1', { ...part, hasUnknownPart: true })]),
+  ]) {
+    change();
+    await send();
+    expect(await current()).toMatchObject({
+      phase: 'asking',
+      results: [],
+      item: { paymentId: 'p-A-1', ...part },
+      problem: { code: 'operation.refused', message: msg('operation.money-moved') },
+    });
+  }
+  expect((await current())?.item?.onlyOnPage).toBe('unknown-part');
+  expect(sent).toEqual([]);
+  offered = () => [payment('p-A-2')];
+  await control('skip');
+  await send();
+  expect(sent).toHaveLength(1);
 });
 
 test('refunds one after the other are left to the page of a payment of which an unknown part went back elsewhere', async () => {
