@@ -154,7 +154,7 @@ test('of two payments of an order a run refunds the one that the order’s head 
   const entry = { kind: 'paid', at: 0, amount: '10.00', isCounter: false } as Payment['entries'][number];
   logged = {
     state: 'paid-confirmed',
-    flags: [{ kind: 'settled-twice', values: {}, events: [] }],
+    flags: [{ kind: 'settled-twice', values: { paymentIds: 'first second' }, events: [] }],
     entries: ['first', 'second'].map(paymentId => ({ ...entry, paymentId })),
   };
   await start();
