@@ -5,3 +5,6 @@ export const Timeline = partOnDemand(() => import('./timeline.tsx'), 'Timeline')
 
 /** What moved and was tried, with the sheets' styles. */
 export const LedgerPanel = partOnDemand(() => import('./operations/ledger-panel.tsx'), 'LedgerPanel');
+
+/** What does not agree, with the comparison of two callbacks. */
+export const Flags = partOnDemand(() => import('./flags.tsx'), 'Flags');

@@ -28,7 +28,6 @@ import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { Facts, NoteBox } from './payment-facts.tsx';
 import { contradictionOf } from './contradiction.ts';
-import { Flags } from './flags.tsx';
 import { LinkCard } from './link/link-card.tsx';
 import { newLinkOffer } from './link/new-link.ts';
 import { OrderLinks, WithdrawQuestion } from './link/order-links.tsx';
@@ -36,7 +35,7 @@ import { useDeadlines, useOperations } from './operations/use-operations.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import type { SlipKind } from './slips/slips.tsx';
-import { LedgerPanel, Timeline } from './below-verdict.ts';
+import { Flags, LedgerPanel, Timeline } from './below-verdict.ts';
 import { Verdict } from './verdict.tsx';
 
 // Sheets and their code are not needed for the first screen.
