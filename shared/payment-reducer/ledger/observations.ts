@@ -2,7 +2,7 @@ import { exactAmount } from '../../money/wire-amount.ts';
 import type { Observation } from '../evidence/look-ups.ts';
 import type { LedgerState } from './ledger-state.ts';
 import { hasDoubtfulFailure, leavesNothing, namesWhole } from './match-movement.ts';
-import { isBooked, isOpen, isReturn, isWaiting, stands, type Draft } from './movement-book.ts';
+import { isBooked, isOpen, isReturn, isWaiting, stands } from './movement-book.ts';
 
 /**
  * How old a report or a request must be before a status "settled" means that it was not carried out, milliseconds: a
@@ -27,9 +27,6 @@ export const createObservations = ({
   contradict,
   openOf,
 }: LedgerState): ((observation: Observation) => void) => {
-  /** The disputes that a status has shown. */
-  const shown = new Set<Draft>();
-
   /** What a status "settled" says about money that was reported or requested as going back. */
   const settleReturns = ({ at, event }: Observation): void => {
     for (const one of book.movements) {
@@ -38,11 +35,6 @@ export const createObservations = ({
       if (isWaiting(one) || at < Math.max(one.reportedAt ?? 0, one.at) + settlingMs) continue;
       if (one.kind === 'chargeback') {
         if (!stands(one)) continue;
-        // A status may never show a dispute, so that it wins only one that it has shown.
-        if (!shown.has(one)) {
-          disagree('chargeback', 'settled', 'status', [...one.events, event]);
-          continue;
-        }
         notes.add('source-took-back', { field: 'status', ours: 'chargeback', theirs: 'settled' }, [
           ...one.events,
           event,
@@ -93,11 +85,9 @@ export const createObservations = ({
     settleReturns(observation);
     const returns = book.movements.filter(one => isReturn(one) && isBooked(one));
     ledger.isRestConfirmed = returns.some(one => at >= one.at);
-    // Parts that leave nothing together: one of them was not carried out. A dispute has its own flag.
+    // Parts that leave nothing together: one of them was not carried out.
     const left = book.left();
-    const isLate = returns.every(
-      one => one.kind !== 'chargeback' && at >= (one.reportedAt ?? one.at) + settlingMs,
-    );
+    const isLate = returns.every(one => at >= (one.reportedAt ?? one.at) + settlingMs);
     if (returns.length > 0 && isLate && left !== null && left <= 0n)
       differ([...returns.flatMap(({ events }) => events), event]);
   };
@@ -164,7 +154,6 @@ export const createObservations = ({
     const paid = ensurePaid(observation, null, 'proven');
     const known = book.movements.findLast(one => one.kind === 'chargeback' && one.fate !== 'failed');
     if (known) {
-      shown.add(known);
       if (known.fate === 'proven') return;
       // A person recorded that it was won. The provider's own word counts more.
       if (known.recordedBy !== null)
@@ -175,7 +164,7 @@ export const createObservations = ({
       book.change(known, { event, at, fate: 'proven', recordedBy: null });
       return;
     }
-    const made = book.add({
+    book.add({
       kind: 'chargeback',
       event,
       writer,
@@ -186,7 +175,6 @@ export const createObservations = ({
       isWhole: namesWhole(observation, paid),
       statedDate: answer.date,
     });
-    shown.add(made);
   };
 
   /** A status in which no money was taken. */

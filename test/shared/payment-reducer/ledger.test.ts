@@ -269,18 +269,9 @@ table(
 );
 
 table(
-  'a settled status leaves a dispute that no status has shown, flagged',
-  `
-  sale =settled chargeback +=settled → chargeback | +123.40 -123.40 | paid proven, chargeback 123.40 reported
-  sale =settled chargeback +=settled =settled → chargeback | +123.40 -123.40 | paid proven, chargeback 123.40 reported |  | sources-disagree
-  sale =settled chargeback =settled =chargeback → chargeback | +123.40 -123.40 | paid proven, chargeback 123.40 proven |  | sources-disagree
-  sale =settled chargeback =settled by:won → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | sources-disagree
-`,
-);
-
-table(
   'a dispute that was won goes back into the books',
   `
+  sale =settled chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback by:won → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won
