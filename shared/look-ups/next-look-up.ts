@@ -150,10 +150,12 @@ export const nextLookUp = (
       const expiresAt = Math.max(...unused.map(one => one.expiresAt));
       const last = Math.max(askedAt ?? 0, issuedAt);
       const pause = Math.min(Math.max((last - issuedAt) / 2, watchFirstMs), watchMaxMs);
-      // Another attempt has another payment id.
-      const id = byOrder ? null : latest;
-      if (watch && last + pause < expiresAt) want('watch', last + pause, id);
-      want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), id);
+      // Only the order number finds another attempt after one with a result, and one on a page that is not known.
+      const isElsewhere =
+        latest === null || isEnded(payment, latest) || payment.links.length > payment.paymentIds.length;
+      if (watch && last + pause < expiresAt)
+        want('watch', last + pause, byOrder && isElsewhere ? null : latest);
+      want('expired', nextOf(expiresAt, expiredDelaysMs, askedAt), byOrder ? null : latest);
       // An order number answers for the latest attempt alone.
       const others = payment.paymentIds.length > 1 ? payment.paymentIds : [];
       for (const one of others.filter(id => !isEnded(payment, id)))

@@ -145,11 +145,15 @@ describe('an order of which nothing is paid', () => {
   };
   const expired = { reason: 'expired', at: start + hour + 5_500, paymentId: null };
 
-  test.each(['decline', '3ds', 'redirect'])(
-    'is asked for by its number after an answer "%s", since another attempt has another id',
-    status => {
+  test.each([
+    ['decline', null],
+    ['3ds', payer],
+    ['redirect', payer],
+  ])(
+    'is asked for by its number at the end after an answer "%s", since another attempt has another id, until then about %s',
+    (status, paymentId) => {
       const answered = [lookUp(minute, status)];
-      expect(after(answered, watch)).toMatchObject({ reason: 'watch', paymentId: null });
+      expect(after(answered, watch)).toMatchObject({ reason: 'watch', paymentId });
       expect(after(answered, automatic)).toEqual(expired);
       expect(after(answered, { ...automatic, byOrder: false })).toEqual({ ...expired, paymentId: payer });
       expect(after([...answered, lookUp(hour + minute, status)], automatic, 2 * hour)?.reason).not.toBe(
