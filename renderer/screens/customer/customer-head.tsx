@@ -30,21 +30,21 @@ import { beginsSeries } from '../payment/series/series-rows.ts';
 /** Asks for an order of the same person under other details, which nothing here connects with these. */
 const JoinSheet = () => {
   const t = useText();
-  const { isAskingForOther, join } = useCustomer();
+  const { isAskingForOther, join, actionProblem, busy } = useCustomer();
   const [orderNumber, setOrderNumber] = useState('');
   const close = (): void => {
     setOrderNumber('');
-    useCustomer.setState({ isAskingForOther: false });
+    useCustomer.setState({ isAskingForOther: false, actionProblem: null });
   };
   const other = orderNumber.trim();
-  const submit = (): void => {
+  const submit = async (): Promise<void> => {
     if (other === '') return;
-    close();
-    void join({ name: other, orderNumber: other });
+    await join({ name: other, orderNumber: other });
+    if (useCustomer.getState().actionProblem === null) close();
   };
   return (
     <Sheet title={t('customer.join-with')} isOpen={isAskingForOther} onClose={close}>
-      <Form onSubmit={submit}>
+      <Form onSubmit={() => void submit()}>
         <TextBox
           label={t('customer.join-with.order')}
           hint={t('customer.join-with.hint')}
@@ -54,7 +54,13 @@ const JoinSheet = () => {
           autoComplete="off"
           maxLength={255}
         />
-        <FormFoot name={t('customer.join')} request="customers.join" isDisabled={other === ''}>
+        <FormFoot
+          problem={actionProblem}
+          name={t('customer.join')}
+          request="customers.join"
+          isPending={busy === 'joining'}
+          isDisabled={other === ''}
+        >
           <Button onPress={close}>{t('cancel')}</Button>
         </FormFoot>
       </Form>

@@ -124,18 +124,21 @@ onEachDriver('a customer', name => {
     await rows().nth(2).waitFor({ state: 'detached' });
   });
 
-  test('a customer under details that nothing connects is joined by an order number, found as “merge”', async () => {
+  test('a customer under details that nothing connects is joined by an order number, found as “merge”; a wrong one stays to be corrected', async () => {
     const other = await raiseLink(page, { amount: '9', description: 'Coffee', name: 'Zoe Brien' });
     await open(openOrder);
     await rows().nth(1).waitFor();
     await page.keyboard.press('Control+K');
     await page.keyboard.type('merge');
     await page.getByRole('option', { name: word('customer.join-with') }).click();
+    const dialog = page.getByRole('dialog');
+    const join = dialog.getByRole('button', { name: word('customer.join'), exact: true });
+    await box(page, 'customer.join-with.order').fill('no-such-order');
+    await join.click();
+    await dialog.getByRole('alert').waitFor();
+    await expect.poll(() => box(page, 'customer.join-with.order').inputValue()).toBe('no-such-order');
     await box(page, 'customer.join-with.order').fill(other.orderNumber);
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: word('customer.join'), exact: true })
-      .click();
+    await join.click();
     await page.getByText(`Joined with ${other.orderNumber}.`).waitFor();
     await rows().nth(2).waitFor();
     await button(page, 'undo').press('Enter');
