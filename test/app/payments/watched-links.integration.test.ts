@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { shopId as profileId, startShop } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, press } from '../../../tools/app-harness/running-app.ts';
+import { createGateway } from '../../../main/gateway/create-gateway.ts';
+import type { Gateway } from '../../../main/gateway/gateway.ts';
+import { fail } from '../../../shared/errors.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
+import { quoted } from '../../../shared/messages/message.ts';
 
 test('without a receiver an open link is looked up until it is paid, also after a declined attempt, and the window shows that', async () => {
   let aheadMs = 0;
@@ -26,3 +31,39 @@ test('without a receiver an open link is looked up until it is paid, also after 
     await remove();
   }
 });
+
+test.each([
+  ['refuses order numbers', true, ['order-number', 'payment-id']],
+  ['is known not to answer them', false, ['payment-id']],
+])(
+  'an unpaid order is asked for by its payment id where the provider %s',
+  async (_, statusByOrder, expected) => {
+    const real = createGateway({ clock: Date.now });
+    const asked: string[] = [];
+    const gateway: Gateway = {
+      ...real,
+      lookUp: async (profile, password, key, signal) => {
+        asked.push(key.by);
+        if (key.by === 'payment-id') return real.lookUp(profile, password, key, signal);
+        return {
+          kind: 'failed',
+          error: fail('gateway.refused', quoted('No such field')).error,
+          answer: null,
+        };
+      },
+    };
+    const { app, remove } = await startShop({ profile: { statusByOrder }, gateway });
+    try {
+      const { orderNumber } = (await app.value('payments.create', newPayment({ profileId }))).payment;
+      const read = async () => (await app.read(orderNumber, profileId)).payment;
+      await expect.poll(async () => (await read()).paymentIds).toHaveLength(1);
+      await app.value('payments.lookUp', { profileId, key: lookUpKeyOf(await read()) });
+      expect(asked).toEqual(expected);
+      expect((await read()).checkedAt).not.toBeNull();
+      const { events } = await app.read(orderNumber, profileId);
+      expect(events.filter(({ kind }) => kind === 'status.observed')).toHaveLength(expected.length);
+    } finally {
+      await remove();
+    }
+  },
+);
