@@ -23,10 +23,6 @@ export const idToCheck = ({
 
 type Openness = Partial<Pick<Payment, 'state' | 'linkUsable'>>;
 
-/** Whether the payer may try again with the link of a declined payment. */
-export const mayBeRetried = ({ state, linkUsable }: Openness): boolean =>
-  state === 'declined' && linkUsable === true;
-
 /** The states in which nothing was paid, so that another attempt may have been. */
 const unpaid: readonly PaymentState[] = [
   'waiting',

@@ -11,3 +11,7 @@ export const isLinkLive = (payment: Pick<PaymentRow, 'linkUsable'> & WithExpiry,
   const expiresAt = payment.link?.expiresAt ?? payment.expiresAt ?? null;
   return payment.linkUsable && expiresAt !== null && now < expiresAt;
 };
+
+/** Whether the payer of a declined payment may try again with its link, as long as it is active. */
+export const mayBeRetried = ({ state, linkUsable }: Pick<PaymentRow, 'state' | 'linkUsable'>): boolean =>
+  state === 'declined' && linkUsable;

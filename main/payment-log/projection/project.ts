@@ -5,7 +5,7 @@ import type { Entry } from '../../../shared/payments/movement.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
-import { mayBeRetried } from '../../../shared/look-ups/look-up-key.ts';
+import { mayBeRetried } from '../../../shared/payments/link.ts';
 import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
 import { customerEntries, joinsIn, type ProjectedJoin } from './customer-keys.ts';
