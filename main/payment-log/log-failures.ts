@@ -1,4 +1,4 @@
-import { fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
+import { codeOf, fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
@@ -52,7 +52,7 @@ const codes: readonly [RegExp, LogErrorCode][] = [
  * in the application log.
  */
 export const toLogFailure = (thrown: unknown): { ok: false; error: AppError } => {
-  const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+  const cause = codeOf(thrown) || undefined;
   const found = codes.find(([pattern]) => pattern.test(cause ?? ''));
   return logFailure(
     found?.[1] ?? 'log.unavailable',

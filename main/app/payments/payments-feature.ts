@@ -202,15 +202,14 @@ const findLookUps = async (
   recheckDays: readonly number[],
   now: number,
 ): Promise<PaymentKey[]> => {
-  const listed = (states: 'expired' | 'declined' | 'paid-unconfirmed', ageMs: number) =>
-    log.list({ ...unfiltered, states: [states], from: now - ageMs }, null, maxScanned);
-  const [operations, moved, open, expired, declined, oneSource, review, paid] = await Promise.all([
+  const listed = (states: PaymentState[], ageMs: number) =>
+    log.list({ ...unfiltered, states, from: now - ageMs }, null, maxScanned);
+  const [operations, moved, open, ended, oneSource, review, paid] = await Promise.all([
     log.operationsSince(now - followedMs),
     log.moved(null, now - followedMs, now, null, maxScanned),
     log.expiringSoon(null, maxRows),
-    listed('expired', expiredMs),
-    listed('declined', expiredMs),
-    listed('paid-unconfirmed', dayMs),
+    listed(['expired', 'declined'], expiredMs),
+    listed(['paid-unconfirmed'], dayMs),
     log.reconcile(null, null, null, maxRows),
     recheckDays.length === 0 ? [] : log.paymentsToRecheck(profileIds, recheckDays, now, maxRechecks),
   ]);
@@ -219,8 +218,7 @@ const findLookUps = async (
       orderNumber === null ? [] : [{ profileId, orderNumber }],
     ),
     ...moved.rows.filter(({ entries }) => entries.some(({ kind }) => kind !== 'paid')),
-    ...expired.rows.filter(row => isUnchecked('expired', row)),
-    ...declined.rows.filter(row => isUnchecked('expired', row)),
+    ...ended.rows.filter(row => isUnchecked('expired', row)),
     ...oneSource.rows,
     ...open,
     ...review.rows.filter(({ findings }) => findings.some(({ action }) => action === 'look-up')),
