@@ -28,8 +28,9 @@ export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
       if (right - left <= 1) continue;
       const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
       const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-      const hit = document.elementFromPoint(x, y);
-      if (hit === null || !(seen.contains(hit) || hit.contains(seen)))
+      // A note about a payment lies over the page until it goes by itself or is closed.
+      const hit = document.elementsFromPoint(x, y).find(one => one.closest('.toasts') === null);
+      if (hit === undefined || !(seen.contains(hit) || hit.contains(seen)))
         hidden.push(
           `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}” beneath ${hit?.getAttribute('class') ?? 'the edge'}`,
         );
