@@ -4,6 +4,8 @@ import { hasRight, whoMay, type Right } from '../shared/agents/roles.ts';
 import type { GuardedArea, GuardedRequest, RequestRights } from '../shared/contract/required-rights.ts';
 import { useText } from './i18n/text.ts';
 import { useAppState } from './stores/app-state-store.ts';
+import { noPolicy } from '../shared/administration/no-policy.ts';
+import type { PolicyState } from '../shared/administration/policy.ts';
 
 /** Inserted by the build, from the contract, whose schemas the first screen does not load. */
 declare const REQUEST_RIGHTS: RequestRights;
@@ -47,3 +49,10 @@ export const useRefusal = (need: Need): string | null => {
     ? null
     : t('right.not-allowed', { role: t(`role.${self.role}`), names });
 };
+
+/** What the policy of this computer fixes. Main refuses every change of it. */
+export const useManaged = (): PolicyState['managed'] =>
+  useAppState(({ appState }) => appState?.policy.managed ?? noPolicy.managed);
+
+/** Whether this setting is fixed: `language`, `receiver.port`. */
+export const useManagedSetting = (path: string): boolean => useManaged().settings.includes(path);

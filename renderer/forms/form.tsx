@@ -3,35 +3,39 @@ import { Form as AriaForm } from 'react-aria-components';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { Button } from '../components/controls/button.tsx';
 import { ErrorNote } from '../components/display/notes.tsx';
-import { useMessage } from '../i18n/text.ts';
+import { useMessage, useText } from '../i18n/text.ts';
 
 /**
  * What a form or a panel asks of main, one request at a time: which one is running, and what kept the last one from
  * being done. A request that comes while another one runs is not sent.
  */
-export const useTask = <Name extends string = 'send'>() => {
+export const useTask = <Name extends string = never>() => {
   const say = useMessage();
-  const [busy, setBusy] = useState<Name | null>(null);
+  const [busy, setBusy] = useState<Name | 'send' | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
+  const run = async <T,>(
+    name: Name | 'send',
+    request: () => Promise<Result<T>>,
+    onDone: (value: T) => unknown = () => null,
+  ): Promise<void> => {
+    if (busy !== null) return;
+    setBusy(name);
+    setProblem(null);
+    const answer = await request();
+    setBusy(null);
+    if (answer.ok) onDone(answer.value);
+    else setProblem(answer.error);
+  };
   return {
     busy,
     isBusy: busy !== null,
     problem,
     setProblem,
     /** Sends `request`; its value goes to `onDone`. The earlier problem is gone at once. */
-    run: async <T,>(
-      name: Name,
-      request: () => Promise<Result<T>>,
-      onDone: (value: T) => unknown = () => null,
-    ): Promise<void> => {
-      if (busy !== null) return;
-      setBusy(name);
-      setProblem(null);
-      const answer = await request();
-      setBusy(null);
-      if (answer.ok) onDone(answer.value);
-      else setProblem(answer.error);
-    },
+    run,
+    /** The same of a form or a panel that has one request. */
+    send: <T,>(request: () => Promise<Result<T>>, onDone?: (value: T) => unknown) =>
+      run('send', request, onDone),
     /** Main's problem with a field, by its path. */
     problemOf: (...paths: readonly string[]): string | null => {
       const found = problem?.fields?.find(({ path }) => paths.includes(path));
@@ -100,6 +104,7 @@ export const FormFoot = ({
   problem = null,
   name,
   line = 'line end',
+  onCancel,
   children,
   ...button
 }: Submit<ComponentProps<typeof Button>> & {
@@ -108,8 +113,11 @@ export const FormFoot = ({
   name: ReactNode;
   /** The class of the line. */
   line?: string;
+  /** Of a sheet: closes it. */
+  onCancel?: () => void;
   children?: ReactNode;
 }) => {
+  const t = useText();
   const isAtEnd = line.includes('end');
   const note = useRef<HTMLDivElement>(null);
   // The form may have been sent by keys from another part of it.
@@ -126,6 +134,7 @@ export const FormFoot = ({
       {isAtEnd ? told : null}
       <div className={line}>
         {isAtEnd ? children : null}
+        {onCancel && <Button onPress={onCancel}>{t('cancel')}</Button>}
         <Button variant="primary" {...button} type="submit">
           {name}
         </Button>

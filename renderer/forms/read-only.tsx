@@ -1,9 +1,8 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
-import { useRefusal, useWhoElse, type Need } from '../use-rights.ts';
+import { useRefusal, useWhoElse, type Need, useManagedSetting } from '../use-rights.ts';
 import { Note } from '../components/display/notes.tsx';
-import { useManagedSetting } from '../use-managed.ts';
 
 /** Says that the policy of this computer fixes a value. */
 export const ManagedMark = () => (

@@ -6,8 +6,10 @@ export type Action = {
   id: string;
   name: string;
   icon: LucideIcon;
-  /** What it does, or why it cannot be used. */
+  /** What it does. */
   note?: string | null;
+  /** Why it cannot be used; null: it can. */
+  refusal?: string | null;
   isDisabled?: boolean;
   /** It cannot be undone: the last one, below a line. */
   isDanger?: boolean;
@@ -24,7 +26,8 @@ export const ActionMenu = ({
   label: string;
   icon?: LucideIcon;
   className?: string;
-  actions: readonly Action[];
+  /** False: one that is not offered. */
+  actions: readonly (Action | false)[];
 }) => (
   <MenuTrigger>
     <Button className={`button icon-only ${className}`} aria-label={label}>
@@ -32,23 +35,30 @@ export const ActionMenu = ({
     </Button>
     <Popover className="popover" placement="bottom end">
       <Menu className="menu" aria-label={label}>
-        {actions.flatMap(({ id, name, icon: ItemIcon, note = null, isDisabled = false, isDanger, act }) => [
-          isDanger && actions.length > 1 ? <Separator key="line" className="separator" /> : null,
-          <MenuItem
-            key={id}
-            id={id}
-            className={`menu-item ${isDanger ? 'danger' : ''}`}
-            textValue={name}
-            isDisabled={isDisabled}
-            onAction={act}
-          >
-            <ItemIcon size={16} aria-hidden="true" />
-            <span>
-              {name}
-              {note === null ? null : <span className="menu-note block quiet tiny break">{note}</span>}
-            </span>
-          </MenuItem>,
-        ])}
+        {actions
+          .filter(action => action !== false)
+          .flatMap(({ id, name, icon: ItemIcon, isDanger, act, ...more }, at) => {
+            const { note = null, refusal = null, isDisabled = false } = more;
+            return [
+              isDanger && at > 0 ? <Separator key="line" className="separator" /> : null,
+              <MenuItem
+                key={id}
+                id={id}
+                className={`menu-item ${isDanger ? 'danger' : ''}`}
+                textValue={name}
+                isDisabled={isDisabled || refusal !== null}
+                onAction={act}
+              >
+                <ItemIcon size={16} aria-hidden="true" />
+                <span>
+                  {name}
+                  {(refusal ?? note) === null ? null : (
+                    <span className="menu-note block quiet tiny break">{refusal ?? note}</span>
+                  )}
+                </span>
+              </MenuItem>,
+            ];
+          })}
       </Menu>
     </Popover>
   </MenuTrigger>

@@ -74,7 +74,7 @@ export const ConfirmDialog = ({
   hasFields = false,
   variant = 'danger',
   confirm,
-  refuse,
+  refuse = null,
   onConfirm,
   onClose,
   children,
@@ -88,24 +88,28 @@ export const ConfirmDialog = ({
   /** `primary`: nothing is lost by it. */
   variant?: 'danger' | 'primary';
   confirm: string;
-  refuse: string;
+  /** Null: "Cancel". */
+  refuse?: string | null;
   onConfirm: () => void;
   onClose: () => void;
   /** What will happen. */
   children: ReactNode;
-}) => (
-  <Sheet title={title} isOpen={isOpen} onClose={onClose} role="alertdialog">
-    <div className="stack">
-      {children}
-      <div className="line end">
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <Button autoFocus={!hasFields} onPress={onClose}>
-          {refuse}
-        </Button>
-        <Button variant={variant} isPending={isPending} onPress={onConfirm}>
-          {confirm}
-        </Button>
+}) => {
+  const t = useText();
+  return (
+    <Sheet title={title} isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <div className="stack">
+        {children}
+        <div className="line end">
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+          <Button autoFocus={!hasFields} onPress={onClose}>
+            {refuse ?? t('cancel')}
+          </Button>
+          <Button variant={variant} isPending={isPending} onPress={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
       </div>
-    </div>
-  </Sheet>
-);
+    </Sheet>
+  );
+};

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { type ReactNode, useState, type Ref } from 'react';
+import { type ReactNode, useState, type Ref, type ComponentProps } from 'react';
 import {
   Button,
   FieldError,
@@ -156,6 +156,7 @@ export const SelectBox = <K extends string>({
 }) => (
   <Select
     className="field"
+    data-field={field}
     {...(placeholder === undefined ? {} : { placeholder })}
     value={value}
     isDisabled={isDisabled}
@@ -169,7 +170,7 @@ export const SelectBox = <K extends string>({
       <Label>{label}</Label>
       {labelExtra}
     </div>
-    <Button className="input select" {...(field === undefined ? {} : { 'data-field': field })}>
+    <Button className="input select">
       <SelectValue className="clip">
         {({ selectedText, defaultChildren }) => <span title={selectedText ?? ''}>{defaultChildren}</span>}
       </SelectValue>
@@ -222,3 +223,25 @@ export const Toggle = ({
     </span>
   </Switch>
 );
+
+type Props = Omit<ComponentProps<typeof TextBox>, 'type' | 'isAllowed'>;
+
+/** What is typed is never shown, and may have the digits of a card number. */
+const HiddenBox = (box: Props) => <TextBox {...box} type="password" isAllowed={() => true} />;
+
+/** A field for a PIN: only digits, never shown. `focused`: whether it takes the initial focus of its container. */
+export const PinBox = ({ onChange, focused = false, ...box }: Props & { focused?: boolean }) => (
+  <HiddenBox
+    {...box}
+    inputMode="numeric"
+    autoComplete="off"
+    maxLength={12}
+    onChange={text => onChange(text.replaceAll(/\D/g, ''))}
+    inputClass="code"
+    // oxlint-disable-next-line jsx_a11y/no-autofocus -- the only field of its dialog
+    autoFocus={focused}
+  />
+);
+
+/** A write-only field: its content is never shown and never prefilled. */
+export const SecretBox = (box: Props) => <HiddenBox {...box} autoComplete="new-password" />;

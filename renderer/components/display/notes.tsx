@@ -1,5 +1,5 @@
-import { TriangleAlert, Info } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { TriangleAlert, Info, CircleStop } from 'lucide-react';
+import { useState, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
@@ -142,3 +142,41 @@ export const PageError = ({
     </div>
   );
 };
+
+/** Delay before the button appears. */
+const delayMs = 1_000;
+
+type Wait = {
+  description: string;
+  onCancel: () => void;
+  isOverPage?: boolean;
+};
+
+const SlowNotice = ({ description, onCancel, isOverPage = false }: Wait) => {
+  const t = useText();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLate(true), delayMs);
+    return () => window.clearTimeout(timer);
+  }, []);
+  const wait = (
+    <span className="line wrap">
+      <Button icon={CircleStop} onPress={onCancel}>
+        {t('waiting-for.stop')}
+      </Button>
+      <span className="small quiet">{description}</span>
+    </span>
+  );
+  return isOverPage ? (
+    <output className="over-page">{isLate ? <Note>{wait}</Note> : null}</output>
+  ) : (
+    <output>{isLate ? wait : null}</output>
+  );
+};
+
+/**
+ * Cancels waiting for the gateway. `description`: the effect of cancelling. `isOverPage`: over what it would otherwise
+ * move.
+ */
+export const CancelWaitButton = ({ isWaiting, ...wait }: Wait & { isWaiting: boolean }) =>
+  isWaiting ? <SlowNotice {...wait} /> : null;

@@ -2,7 +2,34 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { plainText } from '../../../shared/plain-text.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useText } from '../../i18n/text.ts';
-import { whenReopened } from '../../stores/route-store.ts';
+import { whenReopened, useRoute, type ListRoute } from '../../stores/route-store.ts';
+import { ChevronLeft } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import { hrefOf } from '../../routes.ts';
+
+const names: Readonly<Record<ListRoute['screen'], MessageKey>> = {
+  payments: 'nav.payments',
+  reconciliation: 'nav.reconciliation',
+  overview: 'nav.overview',
+  'month-end': 'month-end.report',
+  callbacks: 'nav.callbacks',
+  'look-up': 'nav.look-up',
+  'bulk-look-up': 'look-up.now',
+  'handover-note': 'nav.handover-note',
+};
+
+/** The way back from a payment or a customer. Esc does the same. */
+export const Crumb = () => {
+  const t = useText();
+  const from = useRoute(state => state.from);
+  return (
+    <Link className="crumb" href={hrefOf(from)}>
+      <ChevronLeft size={14} aria-hidden="true" />
+      {t(names[from.screen])}
+    </Link>
+  );
+};
 
 /**
  * The frame of a screen: its name, its actions, and its content. On arrival the focus moves to the name, unless an

@@ -80,7 +80,7 @@ const almostFullRatio = 0.8;
 /** Shown when the quarantine is full or nearly full, with the remedy. */
 const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const { callbacks, maxCallbacks, bytes, maxBytes, full, refused } = health.quarantine;
   if (!full && callbacks < maxCallbacks * almostFullRatio && bytes < maxBytes * almostFullRatio) return null;
   return (
@@ -103,7 +103,7 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
           <Button
             request="receiver.resetQuarantine"
             isPending={isBusy}
-            onPress={() => void run('send', () => request('receiver.resetQuarantine', {}))}
+            onPress={() => void send(() => request('receiver.resetQuarantine', {}))}
           >
             {t('quarantine.room')}
           </Button>
@@ -118,7 +118,7 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
 const TestCallback = () => {
   const t = useText();
   const number = useNumber({ maximumFractionDigits: 1 });
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const [tested, setTested] = useState<RequestOutput<'receiver.test'> | null>(null);
   const ms = tested ? number(tested.durationMs) : '';
   return (
@@ -131,7 +131,7 @@ const TestCallback = () => {
           isPending={isBusy}
           onPress={() => {
             setTested(null);
-            void run('send', () => request('receiver.test', {}), setTested);
+            void send(() => request('receiver.test', {}), setTested);
           }}
         >
           {t('receiver.test')}

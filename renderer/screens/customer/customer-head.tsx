@@ -5,8 +5,7 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money, useTimeLeft } from '../../components/display/values.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { useHead } from '../../hooks/use-head.ts';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
 import { dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -60,9 +59,8 @@ const JoinSheet = () => {
           request="customers.join"
           isPending={busy === 'joining'}
           isDisabled={other === ''}
-        >
-          <Button onPress={close}>{t('cancel')}</Button>
-        </FormFoot>
+          onCancel={close}
+        />
       </Form>
     </Sheet>
   );
@@ -113,16 +111,16 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
             id: 'join',
             name: t('customer.join-with'),
             icon: Users,
-            note: noJoining,
-            isDisabled: noJoining !== null || busy !== null,
+            refusal: noJoining,
+            isDisabled: busy !== null,
             act: () => useCustomer.setState({ isAskingForOther: true }),
           },
           {
             id: 'erase',
             name: t('erase.name'),
             icon: Eraser,
-            note: noErasing,
-            isDisabled: noErasing !== null || busy !== null,
+            refusal: noErasing,
+            isDisabled: busy !== null,
             isDanger: true,
             act: () => setErasing(true),
           },

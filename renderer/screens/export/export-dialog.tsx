@@ -208,9 +208,8 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         // The last choices are filled in: Enter exports with them.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
-      >
-        <Button onPress={onDone}>{t('cancel')}</Button>
-      </FormFoot>
+        onCancel={onDone}
+      />
     </Form>
   );
 };

@@ -84,7 +84,7 @@ const MessageRow = ({
   const change = useAppState(state => state.change);
   const stored = templates[language][slot];
   const [draft, setDraft] = useKept<string | null>(`message ${language} ${slot}`, null);
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   if (format === null) return null;
   const ours = defaultMessage(slot, format);
   const text = draft ?? stored ?? ours;
@@ -93,8 +93,7 @@ const MessageRow = ({
   const isChanged = draft !== null && draft.trim() !== (stored ?? ours);
   const name = t(`messages.slot.${slot}`);
   const save = (next: string | null): Promise<void> =>
-    run(
-      'send',
+    send(
       () => change({ messages: changed(templates, language, slot, next) }),
       () => setDraft(ifUnchanged(draft, null)),
     );

@@ -20,18 +20,19 @@ const recipientOf = (payment: Payment, channel: MessageChannel): string | null =
     ? (ownCustomer(payment)?.email ?? null)
     : readPhoneNumber(ownCustomer(payment)?.phone ?? '');
 
-const Content = ({
+/** The message with the link, as the customer gets it, before it is handed to another app. */
+export const MessageSheet = ({
   payment,
   link,
   profile,
-  first,
+  channel: first,
   asked,
   onClose,
 }: {
   payment: Payment;
   link: NonNullable<Payment['link']>;
   profile: Profile | null;
-  first: MessageChannel;
+  channel: MessageChannel;
   /** The language chosen for this payment; null = the window's. */
   asked: Language | null;
   onClose: () => void;
@@ -52,68 +53,48 @@ const Content = ({
     onClose();
   };
   return (
-    <div className="stack">
-      <div className="line spread wrap">
-        <SegmentedControl
-          label={t('messages.channel')}
-          value={channel}
-          onChange={setChannel}
-          options={messageChannels.map(id => ({ id, name: t(`link.${id}`) }))}
-        />
-        <SegmentedControl
-          label={t('new.language')}
-          value={language}
-          onChange={setLanguage}
-          options={languages.map(id => ({ id, name: t(`language.${id}`) }))}
-        />
-      </div>
-      <p className="small muted break">
-        {recipient === null ? t(`messages.to-ask.${channel}`) : t('messages.to', { recipient })}
-      </p>
-      {compose === null ? null : (
-        <MessageText
-          text={compose(channel)}
-          subject={channel === 'email' ? compose('subject') : null}
-          language={language}
-        />
-      )}
-      <div className="line wrap dialog-actions">
-        <Button
-          request="payments.shareLink"
-          variant="primary"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over
-          autoFocus
-          icon={ExternalLink}
-          onPress={() => hand(channel)}
-        >
-          {t(`messages.open.${channel}`)}
-        </Button>
-        <Button request="payments.shareLink" icon={Copy} onPress={() => hand('message')}>
-          {t('messages.copy')}
-        </Button>
-      </div>
-    </div>
-  );
-};
-
-/** The message with the link, as the customer gets it, before it is handed to another app. */
-export const MessageSheet = ({
-  channel,
-  link,
-  onClose,
-  ...shown
-}: {
-  channel: MessageChannel;
-  payment: Payment;
-  link: NonNullable<Payment['link']>;
-  profile: Profile | null;
-  asked: Language | null;
-  onClose: () => void;
-}) => {
-  const t = useText();
-  return (
     <Sheet title={t('messages.title')} onClose={onClose} wide>
-      <Content {...shown} link={link} first={channel} onClose={onClose} />
+      <div className="stack">
+        <div className="line spread wrap">
+          <SegmentedControl
+            label={t('messages.channel')}
+            value={channel}
+            onChange={setChannel}
+            options={messageChannels.map(id => ({ id, name: t(`link.${id}`) }))}
+          />
+          <SegmentedControl
+            label={t('new.language')}
+            value={language}
+            onChange={setLanguage}
+            options={languages.map(id => ({ id, name: t(`language.${id}`) }))}
+          />
+        </div>
+        <p className="small muted break">
+          {recipient === null ? t(`messages.to-ask.${channel}`) : t('messages.to', { recipient })}
+        </p>
+        {compose === null ? null : (
+          <MessageText
+            text={compose(channel)}
+            subject={channel === 'email' ? compose('subject') : null}
+            language={language}
+          />
+        )}
+        <div className="line wrap dialog-actions">
+          <Button
+            request="payments.shareLink"
+            variant="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over
+            autoFocus
+            icon={ExternalLink}
+            onPress={() => hand(channel)}
+          >
+            {t(`messages.open.${channel}`)}
+          </Button>
+          <Button request="payments.shareLink" icon={Copy} onPress={() => hand('message')}>
+            {t('messages.copy')}
+          </Button>
+        </div>
+      </div>
     </Sheet>
   );
 };

@@ -10,7 +10,7 @@ import { AlignedMoney } from '../../components/display/values.tsx';
 import { agentName, useDay, useNumber, useText, type Translate } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useActiveProfileId } from '../../stores/app-state-store.ts';
-import { MonthTable, nameOf } from './month-table.tsx';
+import { MonthTable, nameOf } from './month-panels.tsx';
 
 /** In the order in which a person works on them. */
 const lists = ['different', 'onlyHere', 'onlyThere', 'notRead', 'agreed'] as const;

@@ -74,8 +74,8 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
       decision: 'tied' | 'untied' | 'explained' | 'withdrawn';
       text: string;
     },
-  ): void => void task.run('send', () => request('statements.decide', { ...key, ...decided }), show);
-  const open = (): void => void task.run('send', () => request('statements.open', { profileId }), setPreview);
+  ): void => void task.send(() => request('statements.decide', { ...key, ...decided }), show);
+  const open = (): void => void task.send(() => request('statements.open', { profileId }), setPreview);
   const report = (format: 'pdf' | 'xlsx') => (): void =>
     void useExport.getState().run(async () => {
       const written = await request('statements.report', { ...key, format });
@@ -147,33 +147,36 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
           ) : null}
         </>
       )}
-      <ImportSheet
-        preview={preview}
-        onPreview={setPreview}
-        onClose={() => {
-          setPreview(null);
-          void request('statements.close', {});
-        }}
-        onImported={imported => {
-          setPreview(null);
-          if (imported === month) void monthQuery.read(key);
-          else go({ screen: 'month-end', month: imported });
-        }}
-      />
-      <DecideSheet
-        row={deciding}
-        rows={view?.rows ?? []}
-        onClose={() => setDeciding(null)}
-        onDecide={decided => {
-          setDeciding(null);
-          decide(decided);
-        }}
-      />
+      {preview === null ? null : (
+        <ImportSheet
+          preview={preview}
+          onPreview={setPreview}
+          onClose={() => {
+            setPreview(null);
+            void request('statements.close', {});
+          }}
+          onImported={imported => {
+            setPreview(null);
+            if (imported === month) void monthQuery.read(key);
+            else go({ screen: 'month-end', month: imported });
+          }}
+        />
+      )}
+      {deciding === null ? null : (
+        <DecideSheet
+          row={deciding}
+          rows={view?.rows ?? []}
+          onClose={() => setDeciding(null)}
+          onDecide={decided => {
+            setDeciding(null);
+            decide(decided);
+          }}
+        />
+      )}
       <ConfirmDialog
         title={t('month-end.withdraw.title')}
         isOpen={withdrawing !== null}
         confirm={t('month-end.withdraw.do')}
-        refuse={t('cancel')}
         onClose={() => setWithdrawing(null)}
         onConfirm={() => {
           decide({ statement: withdrawing, line: null, movement: null, decision: 'withdrawn', text: '' });
@@ -187,7 +190,6 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
         isOpen={untying !== null}
         variant="primary"
         confirm={t('month-end.untie')}
-        refuse={t('cancel')}
         onClose={() => setUntying(null)}
         onConfirm={() => {
           if (untying !== null) {
@@ -204,11 +206,10 @@ export const MonthEndScreen = ({ month: given }: { month: string | null }) => {
         isOpen={isClosing}
         variant="primary"
         confirm={t('month-end.close.do')}
-        refuse={t('cancel')}
         onClose={() => setClosing(false)}
         onConfirm={() => {
           setClosing(false);
-          void task.run('send', () => request('statements.closeMonth', key), show);
+          void task.send(() => request('statements.closeMonth', key), show);
         }}
       >
         {view === null ? null : (

@@ -1,12 +1,31 @@
 import { Trash2, TriangleAlert } from 'lucide-react';
-import type { RefObject } from 'react';
+import type { RefObject, ComponentProps } from 'react';
 import type { MonthView } from '../../../shared/contract/statement-requests.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import type { Column } from '../../components/display/data-table.tsx';
+import { type Column, DataTable } from '../../components/display/data-table.tsx';
 import { Note } from '../../components/display/notes.tsx';
 import { AlignedMoney, Time } from '../../components/display/values.tsx';
-import { agentName, dateFormat, useLocaleChoice, useText } from '../../i18n/text.ts';
-import { MonthTable, nameOf, useDays } from './month-table.tsx';
+import { agentName, dateFormat, useLocaleChoice, useText, useDay } from '../../i18n/text.ts';
+
+/** A table of the month, which scrolls sideways in a small window. */
+export const MonthTable = <Row,>(props: Omit<ComponentProps<typeof DataTable<Row>>, 'className'>) => (
+  <div className="wide-frame to-edges">
+    <DataTable {...props} className="month-table full collapsed small tabular" />
+  </div>
+);
+
+/** The file of a statement. */
+export const nameOf = ({ statements }: Pick<MonthView, 'statements'>, statement: string): string =>
+  statements.find(one => one.statement === statement)?.name ?? '';
+
+/** Writes the first and the last of some days. */
+export const useDays = (): ((first: string | null, last: string | null) => string) => {
+  const day = useDay();
+  return (first, last) => {
+    if (first === null || last === null) return '';
+    return first === last ? day(first) : `${day(first)} – ${day(last)}`;
+  };
+};
 
 /** The panels of a month but its lists. */
 

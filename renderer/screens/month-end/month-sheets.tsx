@@ -7,7 +7,6 @@ import {
   type ColumnRole,
   maxDecisionText,
 } from '../../../shared/statements/statement-kinds.ts';
-import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
 import { SegmentedControl } from '../../components/controls/radio-choice.tsx';
@@ -15,7 +14,7 @@ import { Note } from '../../components/display/notes.tsx';
 import { Form, FormFoot, useTask } from '../../forms/form.tsx';
 import { useDay, useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
-import { MonthTable, useDays } from './month-table.tsx';
+import { MonthTable, useDays } from './month-panels.tsx';
 import { useState } from 'react';
 
 const nothing = 'nothing';
@@ -28,7 +27,8 @@ type Decided = {
   text: string;
 };
 
-const Decision = ({
+/** Ties a line to a payment, or explains why one side has no other. */
+export const DecideSheet = ({
   row,
   rows,
   onDecide,
@@ -69,48 +69,30 @@ const Decision = ({
     onDecide({ ...sides, decision: chosen ? 'tied' : 'explained', text: text.trim() });
   };
   return (
-    <Form onSubmit={submit}>
-      <p>{nameOf(row)}</p>
-      {others.length === 0 ? null : (
-        <SelectBox
-          label={t('month-end.belongs-to')}
-          options={[
-            { id: nothing, name: t('month-end.belongs-to.nothing') },
-            ...others.map(one => ({ id: one.id, name: nameOf(one) })),
-          ]}
-          value={other}
-          onChange={setOther}
+    <Sheet title={t('month-end.decide')} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <p>{nameOf(row)}</p>
+        {others.length === 0 ? null : (
+          <SelectBox
+            label={t('month-end.belongs-to')}
+            options={[
+              { id: nothing, name: t('month-end.belongs-to.nothing') },
+              ...others.map(one => ({ id: one.id, name: nameOf(one) })),
+            ]}
+            value={other}
+            onChange={setOther}
+          />
+        )}
+        <TextBox
+          label={t('month-end.column.explanation')}
+          hint={t('month-end.explanation.hint')}
+          lines={3}
+          maxLength={maxDecisionText}
+          value={text}
+          onChange={setText}
         />
-      )}
-      <TextBox
-        label={t('month-end.column.explanation')}
-        hint={t('month-end.explanation.hint')}
-        lines={3}
-        maxLength={maxDecisionText}
-        value={text}
-        onChange={setText}
-      />
-      <FormFoot name={t('month-end.decide.do')}>
-        <Button onPress={onClose}>{t('cancel')}</Button>
-      </FormFoot>
-    </Form>
-  );
-};
-
-/** Ties a line to a payment, or explains why one side has no other. Null: closed. */
-export const DecideSheet = ({
-  row,
-  ...rest
-}: {
-  row: StatementRow | null;
-  rows: readonly StatementRow[];
-  onDecide: (decided: Decided) => void;
-  onClose: () => void;
-}) => {
-  const t = useText();
-  return (
-    <Sheet title={t('month-end.decide')} isOpen={row !== null} onClose={rest.onClose}>
-      {row === null ? null : <Decision row={row} {...rest} />}
+        <FormFoot name={t('month-end.decide.do')} onCancel={onClose} />
+      </Form>
     </Sheet>
   );
 };
@@ -161,7 +143,8 @@ const Columns = ({
   );
 };
 
-const Content = ({
+/** How a file was read, before it is kept. */
+export const ImportSheet = ({
   preview,
   onPreview,
   onClose,
@@ -179,95 +162,78 @@ const Content = ({
   const daysText = useDays();
   const { name, lines, notRead, skipped, agreed, period, questions, sample, conventions } = preview;
   const remap = (mapping: Mapping): void =>
-    void task.run('send', () => request('statements.preview', { mapping }), onPreview);
+    void task.send(() => request('statements.preview', { mapping }), onPreview);
   return (
-    <Form
-      onSubmit={() =>
-        task.run(
-          'send',
-          () => request('statements.import', {}),
-          ({ month }) => onImported(month),
-        )
-      }
-    >
-      <p>
-        <strong>{name}</strong>: {t('month-end.read', { lines, skipped, notRead })}{' '}
-        {period ? `${daysText(period.first, period.last)}. ` : ''}
-        {t('month-end.read.agreed', { agreed })}
-      </p>
-      {preview.isKnown ? <Note tone="warning">{t('month-end.known')}</Note> : null}
-      {questions.map(question => (
-        <div key={question.about} className="stack gap-2">
-          <Note tone="warning">{t(`month-end.question.${question.about}`)}</Note>
-          {question.about === 'numbers' ? (
-            <SegmentedControl
-              label={t('month-end.question.numbers')}
-              options={question.choices.map(id => ({ id, name: t(`month-end.numbers.${id}`) }))}
-              value={preview.mapping.numbers ?? conventions?.numbers ?? 'point'}
-              onChange={numbers => remap({ ...preview.mapping, numbers })}
-            />
-          ) : (
-            <SegmentedControl
-              label={t('month-end.question.dates')}
-              options={question.choices.map(id => ({ id, name: t(`month-end.dates.${id}`) }))}
-              value={preview.mapping.dates ?? conventions?.dates ?? 'ymd'}
-              onChange={dates => remap({ ...preview.mapping, dates })}
-            />
-          )}
-        </div>
-      ))}
-      <h3>{t('month-end.understood')}</h3>
-      <MonthTable
-        label={t('month-end.understood')}
-        rows={sample}
-        keyOf={({ line }) => String(line)}
-        columns={{
-          line: { head: t('month-end.column.line'), cell: ({ line }) => line },
-          kind: {
-            head: t('month-end.column.kind'),
-            isName: true,
-            cell: ({ kind }) => t(`month-end.kind.${kind}`),
-          },
-          order: { head: t('column.order'), cell: ({ order }) => order ?? '–' },
-          day: { head: t('month-end.column.day'), cell: ({ day }) => (day === null ? '–' : dayText(day)) },
-          amount: {
-            head: t('column.amount'),
-            className: 'number',
-            headClass: 'number',
-            cell: ({ gross, currency }) => signedMoney(decimalOf(BigInt(gross), currency), currency, locale),
-          },
-        }}
-      />
-      {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
-      <FormFoot
-        problem={task.problem}
-        line="line end foot-in-view"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- of a dialog: Enter imports what is shown
-        autoFocus
-        name={t('month-end.import')}
-        request="statements.import"
-        isDisabled={preview.isKnown || questions.length > 0}
+    <Sheet title={t('month-end.statement')} onClose={onClose} wide>
+      <Form
+        onSubmit={() =>
+          task.send(
+            () => request('statements.import', {}),
+            ({ month }) => onImported(month),
+          )
+        }
       >
-        <Button onPress={onClose}>{t('cancel')}</Button>
-      </FormFoot>
-    </Form>
-  );
-};
-
-/** How a file was read, before it is kept. Null: closed. */
-export const ImportSheet = ({
-  preview,
-  ...rest
-}: {
-  preview: StatementPreview | null;
-  onPreview: (preview: StatementPreview) => void;
-  onClose: () => void;
-  onImported: (month: string) => void;
-}) => {
-  const t = useText();
-  return (
-    <Sheet title={t('month-end.statement')} isOpen={preview !== null} onClose={rest.onClose} wide>
-      {preview === null ? null : <Content preview={preview} {...rest} />}
+        <p>
+          <strong>{name}</strong>: {t('month-end.read', { lines, skipped, notRead })}{' '}
+          {period ? `${daysText(period.first, period.last)}. ` : ''}
+          {t('month-end.read.agreed', { agreed })}
+        </p>
+        {preview.isKnown ? <Note tone="warning">{t('month-end.known')}</Note> : null}
+        {questions.map(question => (
+          <div key={question.about} className="stack gap-2">
+            <Note tone="warning">{t(`month-end.question.${question.about}`)}</Note>
+            {question.about === 'numbers' ? (
+              <SegmentedControl
+                label={t('month-end.question.numbers')}
+                options={question.choices.map(id => ({ id, name: t(`month-end.numbers.${id}`) }))}
+                value={preview.mapping.numbers ?? conventions?.numbers ?? 'point'}
+                onChange={numbers => remap({ ...preview.mapping, numbers })}
+              />
+            ) : (
+              <SegmentedControl
+                label={t('month-end.question.dates')}
+                options={question.choices.map(id => ({ id, name: t(`month-end.dates.${id}`) }))}
+                value={preview.mapping.dates ?? conventions?.dates ?? 'ymd'}
+                onChange={dates => remap({ ...preview.mapping, dates })}
+              />
+            )}
+          </div>
+        ))}
+        <h3>{t('month-end.understood')}</h3>
+        <MonthTable
+          label={t('month-end.understood')}
+          rows={sample}
+          keyOf={({ line }) => String(line)}
+          columns={{
+            line: { head: t('month-end.column.line'), cell: ({ line }) => line },
+            kind: {
+              head: t('month-end.column.kind'),
+              isName: true,
+              cell: ({ kind }) => t(`month-end.kind.${kind}`),
+            },
+            order: { head: t('column.order'), cell: ({ order }) => order ?? '–' },
+            day: { head: t('month-end.column.day'), cell: ({ day }) => (day === null ? '–' : dayText(day)) },
+            amount: {
+              head: t('column.amount'),
+              className: 'number',
+              headClass: 'number',
+              cell: ({ gross, currency }) =>
+                signedMoney(decimalOf(BigInt(gross), currency), currency, locale),
+            },
+          }}
+        />
+        {preview.columns.length === 0 ? null : <Columns preview={preview} onMapping={remap} />}
+        <FormFoot
+          problem={task.problem}
+          line="line end foot-in-view"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- of a dialog: Enter imports what is shown
+          autoFocus
+          name={t('month-end.import')}
+          request="statements.import"
+          isDisabled={preview.isKnown || questions.length > 0}
+          onCancel={onClose}
+        />
+      </Form>
     </Sheet>
   );
 };

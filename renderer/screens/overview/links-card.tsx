@@ -16,7 +16,7 @@ import { hrefOf } from '../../routes.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
-import { NumberLink } from './number-link.tsx';
+import { ConversionLink, NumberLink } from './number-link.tsx';
 import { shownOutcomes } from './figures-table.tsx';
 
 /** The state whose shape and tone represent an outcome. */
@@ -36,7 +36,6 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
   const { currency, figures, medianToPay } = of;
   const { outcomes, converted } = figures;
   const number = useNumber();
-  const share = useNumber({ style: 'percent', maximumFractionDigits: 1 });
   const raised = raisedOf(outcomes);
   const groups = shownOutcomes(outcomes);
   return (
@@ -91,17 +90,11 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
         ))}
         <div className="links-rate">
           <dd>
-            {converted === 0 ? (
-              <span className="quiet">{raised === 0 ? '–' : share(0)}</span>
-            ) : (
-              <Link
-                className="number-link"
-                href={hrefOf(listOfLinks(span, convertedStates, { currency }, language))}
-                aria-label={`${share(converted / raised)} ${t('overview.conversion')}: ${t('overview.conversion.text', { converted, raised })}`}
-              >
-                {share(converted / raised)}
-              </Link>
-            )}
+            <ConversionLink
+              figures={figures}
+              name={t('overview.conversion')}
+              to={listOfLinks(span, convertedStates, { currency }, language)}
+            />
           </dd>
           <dt className="tiny quiet">
             {t('overview.conversion.name', {

@@ -95,7 +95,6 @@ export const LogProblem = ({ error }: { error: AppError }) => {
         title={t('log-problem.start-new')}
         isOpen={asking}
         confirm={t('log-problem.start-new.yes')}
-        refuse={t('cancel')}
         onConfirm={() => {
           setAsking(false);
           void createNew();

@@ -17,7 +17,6 @@ export const RestoreQuestion = () => {
       title={t('restore.title')}
       isPending={running !== null}
       confirm={t('restore.yes')}
-      refuse={t('cancel')}
       onConfirm={() => void restore()}
       onClose={clearCandidate}
     >

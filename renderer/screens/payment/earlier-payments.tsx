@@ -3,10 +3,9 @@ import { Link } from 'react-aria-components';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Money, Truncate } from '../../components/display/values.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
 import { dateFormat, useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { customerQuery } from '../../queries/customer.ts';
 

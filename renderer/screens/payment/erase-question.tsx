@@ -24,7 +24,6 @@ export const EraseQuestion = ({
       title={t('erase.title')}
       isOpen={isOpen}
       confirm={t('erase.yes')}
-      refuse={t('cancel')}
       onConfirm={() => {
         onClose();
         onErase();

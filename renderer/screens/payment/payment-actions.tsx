@@ -26,7 +26,7 @@ import { Checked } from '../../components/display/values.tsx';
 import { useCopy } from '../../hooks/use-copy.ts';
 import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { useHead } from '../../hooks/use-head.ts';
+import { useHead } from '../../components/display/status-badge.tsx';
 import { useRefusal } from '../../use-rights.ts';
 import { paymentContent } from '../../stores/new-payment/fill-form.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
@@ -107,78 +107,59 @@ export const PaymentActions = ({
     const { value } = paymentQuery.get({ profileId, orderNumber });
     if (value !== null) fill(paymentContent(value, locale));
   };
-  const menu: Action[] = [
+  const menu: (Action | false)[] = [
     ...actions
       .filter(({ kind }) => kind !== shown?.kind)
-      .map((action): Action => {
-        const note = action.refusal === null ? noOperations : say(action.refusal);
-        return {
-          id: action.kind,
-          name: t(`operation.open.${action.kind}`),
-          icon: operationIcons[action.kind],
-          note,
-          isDisabled: note !== null,
-          act: () => openOperation(payment, firstOf(action)),
-        };
-      }),
-    ...(payment.paymentIds.length === 0 || noRecords !== null
-      ? []
-      : [{ id: 'record', name: t('record.open'), icon: ClipboardPen, act: onRecord }]),
+      .map(action => ({
+        id: action.kind,
+        name: t(`operation.open.${action.kind}`),
+        icon: operationIcons[action.kind],
+        refusal: action.refusal === null ? noOperations : say(action.refusal),
+        act: () => openOperation(payment, firstOf(action)),
+      })),
+    payment.paymentIds.length > 0 &&
+      noRecords === null && { id: 'record', name: t('record.open'), icon: ClipboardPen, act: onRecord },
     {
       id: 'repeat',
       name: t('payment.repeat'),
       icon: Repeat2,
-      note: noCreation ?? t('payment.repeat.text'),
-      isDisabled: noCreation !== null,
+      note: t('payment.repeat.text'),
+      refusal: noCreation,
       act: repeat,
     },
     {
       id: 'dossier',
       name: t('dossier.name'),
       icon: FileCheck,
-      note: noExport,
-      isDisabled: busy === 'dossier' || noExport !== null,
+      refusal: noExport,
+      isDisabled: busy === 'dossier',
       act: () => void writeDossier(),
     },
-    ...(head.tone === 'good'
-      ? [
-          {
-            id: 'confirmation',
-            name: t('slip.confirmation.print'),
-            icon: Printer,
-            note: t('slip.confirmation.text'),
-            // The menu closes first: it would be on the paper.
-            act: () => void window.setTimeout(onPrintConfirmation, 0),
-          },
-        ]
-      : []),
-    ...(hasAddress
-      ? [
-          {
-            id: 'address',
-            name: t('address.copy'),
-            icon: Link2,
-            note: t('address.copy.text'),
-            act: () => copy(address),
-          },
-        ]
-      : []),
-    ...(onWithdraw === null || noLinks !== null
-      ? []
-      : [{ id: 'withdraw', name: t('withdraw.name'), icon: Unlink, act: onWithdraw }]),
-    ...(hasCustomer
-      ? [
-          {
-            id: 'erase',
-            name: t('erase.name'),
-            icon: Eraser,
-            note: noErasing,
-            isDisabled: noErasing !== null,
-            isDanger: true,
-            act: () => setErasing(true),
-          },
-        ]
-      : []),
+    head.tone === 'good' && {
+      id: 'confirmation',
+      name: t('slip.confirmation.print'),
+      icon: Printer,
+      note: t('slip.confirmation.text'),
+      // The menu closes first: it would be on the paper.
+      act: () => void window.setTimeout(onPrintConfirmation, 0),
+    },
+    hasAddress && {
+      id: 'address',
+      name: t('address.copy'),
+      icon: Link2,
+      note: t('address.copy.text'),
+      act: () => copy(address),
+    },
+    onWithdraw !== null &&
+      noLinks === null && { id: 'withdraw', name: t('withdraw.name'), icon: Unlink, act: onWithdraw },
+    hasCustomer && {
+      id: 'erase',
+      name: t('erase.name'),
+      icon: Eraser,
+      refusal: noErasing,
+      isDanger: true,
+      act: () => setErasing(true),
+    },
   ];
   return (
     <>

@@ -3,9 +3,8 @@ import { useLayoutEffect, useEffect, useEffectEvent, useRef, useState } from 're
 import { ScanSearch } from 'lucide-react';
 import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Crumb } from '../../components/display/crumb.tsx';
-import { ErrorNote, PageError, Note } from '../../components/display/notes.tsx';
-import { Screen } from '../../components/display/screen.tsx';
+import { Crumb, Screen } from '../../components/display/screen.tsx';
+import { ErrorNote, PageError, Note, CancelWaitButton } from '../../components/display/notes.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { paymentQuery, usePayment, useVisit } from '../../queries/payment.ts';
 import { go } from '../../stores/route-store.ts';
@@ -18,7 +17,6 @@ import type { OrderLink, PaymentState } from '../../../shared/payments/payment.t
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
 import { partOnDemand, screenOnDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { canHaveFocus, isFocusLost } from '../../focus.ts';

@@ -3,13 +3,14 @@ import type { Head, HeadFacts, HeadKind } from '../../../shared/reports/head.ts'
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { Payment, PaymentState, PaymentRow } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { clockTime, spokenTime } from '../../components/display/values.tsx';
 import { formatScript, type ScriptValues } from '../../i18n/script-text.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useInDirection, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { useHead } from '../../components/display/status-badge.tsx';
 
 /** The phone script of a state with given values: the merchant's own, if valid, otherwise the catalogue's. */
 export const useCustomScript = (): ((
@@ -87,4 +88,11 @@ export const basisName = (
     return 'verdict.basis.one';
   if (!isLater) return 'verdict.basis';
   return state === 'paid-confirmed' ? 'verdict.basis.payment' : 'verdict.basis.before';
+};
+
+/** What to say about a found payment: the phone script of its head now. */
+export const usePaymentAnswer = (row: PaymentRow): string => {
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
+  return useSentence(row, useHead(row), minutes);
 };

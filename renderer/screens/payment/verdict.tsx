@@ -18,8 +18,7 @@ import {
   Time,
   useTimeLeft,
 } from '../../components/display/values.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { useHead } from '../../hooks/use-head.ts';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';

@@ -1,25 +1,141 @@
 /* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-} from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, memo, type ReactNode } from 'react';
 import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { RowsCheckbox } from '../../components/controls/select-box.tsx';
-import { Truncate } from '../../components/display/values.tsx';
-import { useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
+import { RowsCheckbox, RowCheckbox } from '../../components/controls/select-box.tsx';
+import { Truncate, AlignedMoney, Time } from '../../components/display/values.tsx';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { trackStyles, useColumns, useListRoom } from '../../stores/payments/columns-store.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { Row, type HeldKeys } from './row.tsx';
+import { useGridKeys, type HeldKeys } from '../../components/controls/use-grid-keys.ts';
+import { Flag } from 'lucide-react';
+import type { ListColumn } from '../../../shared/payments/list-columns.ts';
+import { CustomerName } from '../../components/display/customer-name.tsx';
+import type { Head } from '../../../shared/reports/head.ts';
+import { moneyOf } from '../../../shared/reports/payment-books.ts';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
+import { usePaymentAnswer } from '../payment/sentence.ts';
+
+/** The content of a column for a payment. */
+const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head: Head }): ReactNode => {
+  const t = useText();
+  const profileName = useAppState(
+    ({ appState: app }) => app?.profiles.find(({ id }) => id === row.profileId)?.name,
+  );
+  switch (column) {
+    case 'state': {
+      const flag = row.flags[0];
+      return (
+        <>
+          <StatusBadge state={head} inList />
+          {flag ? (
+            <span className="row-flag ink-warn" title={t(`flag.${flag.kind}`)}>
+              <Flag size={12} aria-hidden="true" />
+              <span className="out-of-sight">{t(`flag.${flag.kind}`)}</span>
+            </span>
+          ) : null}
+        </>
+      );
+    }
+    case 'amount':
+      return <AlignedMoney {...head.money} />;
+    case 'refunded':
+    case 'net':
+      return <AlignedMoney amount={moneyOf(row)[column]} currency={row.currency} />;
+    case 'order':
+      return <Truncate className="code" text={row.orderNumber} />;
+    case 'description':
+      return <Truncate text={row.description ?? '–'} />;
+    case 'customer':
+      return <CustomerName row={row} />;
+    case 'agent':
+      return <Truncate text={row.agent ?? '–'} />;
+    case 'when':
+      return <Time at={row.firstAt} />;
+    case 'changed':
+      // A link that expired by the clock has its state since the expiry, though no event was recorded.
+      return <Time at={head.kind.startsWith('expired') ? (row.expiresAt ?? row.since) : row.since} />;
+    case 'payment-id':
+      return <Truncate className="code" text={row.paymentIds.at(-1) ?? '–'} />;
+    case 'card':
+      return row.cardLast4 ?? '–';
+    case 'profile':
+      return <Truncate text={profileName ?? row.profileId} />;
+    case 'flags':
+      return <Truncate text={row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ') || '–'} />;
+  }
+};
+
+const Answer = ({ row }: { row: PaymentRow }) => <Truncate text={usePaymentAnswer(row)} />;
+
+/** One payment of the list; memoised, since scrolling renders the list with every frame. */
+const Row = memo(function Row({
+  row,
+  columns,
+  index,
+  top,
+  height,
+  isCurrent,
+  isChosen,
+  withAnswer,
+  onPress,
+  onChoose,
+}: {
+  row: PaymentRow;
+  columns: readonly ListColumn[];
+  index: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  height: number;
+  isCurrent: boolean;
+  isChosen: boolean;
+  withAnswer: boolean;
+  onPress: (index: number, keys: HeldKeys) => void;
+  onChoose: (index: number, keys: HeldKeys) => void;
+}) {
+  const t = useText();
+  const head = useHead(row);
+  return (
+    // The grid has the focus and its keys open the row; a click is the same for the mouse.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      role="row"
+      id={`payment-row-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={isChosen}
+      className={`grid-row tracks line-below small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${head.kind.startsWith('expired') ? 'over' : ''}`}
+      style={{ transform: `translateY(${top}px)`, height }}
+      onClick={event => onPress(index, event)}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        className="cell chosen"
+        onClick={event => {
+          event.stopPropagation();
+          onChoose(index, event);
+        }}
+      >
+        <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
+      </div>
+      {columns.map((column, at) => (
+        <div key={column} role="gridcell" aria-colindex={at + 2} className={`cell ${column}`}>
+          <Cell column={column} row={row} head={head} />
+        </div>
+      ))}
+      {withAnswer ? (
+        <div role="gridcell" className="cell answer">
+          <Answer row={row} />
+        </div>
+      ) : null}
+    </div>
+  );
+});
 
 const rowHeight = { compact: 32, regular: 36, roomy: 42 };
 
@@ -52,7 +168,6 @@ export const PaymentGrid = ({
 }) => {
   const t = useText();
   const density = useAppState(state => state.appState?.settings.density ?? 'regular');
-  const singleKeys = useSingleKeys();
   const columns = useColumns();
   const { chosen, isTruncated, toggle, choose, clear } = useSelection();
   /** The current row: its payment stays the same when rows arrive above it; its index counts once it has gone. */
@@ -62,8 +177,6 @@ export const PaymentGrid = ({
     setShownList(list);
     setCurrent({ ...current, index: 0 });
   }
-  /** The first row of a range selection. */
-  const anchor = useRef(0);
   const frame = useRef<HTMLDivElement>(null);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   // Measured before the first paint, so that no column appears and disappears.
@@ -105,90 +218,31 @@ export const PaymentGrid = ({
     [rows, current.key],
   );
   const at = found >= 0 ? found : Math.min(current.index, rows.length - 1);
-  /** The payment beside the list is always that of the current row. */
-  const makeCurrent = (index: number): void => {
-    const row = rows[index];
-    if (!row) return;
-    setCurrent({ index, key: paymentKey(row) });
-    onCurrent?.(row);
-  };
-  const move = (to: number): void => {
-    const bounded = Math.max(0, Math.min(rows.length - 1, to));
-    makeCurrent(bounded);
-    virtual.scrollToIndex(bounded);
-  };
-  const openRow = (row: PaymentRow | undefined): void => {
-    if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
-  };
-  const chooseTo = (index: number): void => {
-    const bounded = Math.max(0, Math.min(rows.length - 1, index));
-    choose(rows.slice(Math.min(anchor.current, bounded), Math.max(anchor.current, bounded) + 1));
-  };
-  const toggleAt = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    anchor.current = index;
-    toggle(row);
-  };
-  const press = (index: number, keys: HeldKeys): boolean => {
-    makeCurrent(index);
-    if (keys.shiftKey) chooseTo(index);
-    else if (keys.ctrlKey || keys.metaKey) toggleAt(index);
-    else return false;
-    return true;
-  };
-  const enter = (row: PaymentRow | undefined): void => {
-    if (opensPage) openRow(row);
-  };
-  const onRow = useRef({ press, enter, toggleAt, rows });
-  useEffect(() => {
-    onRow.current = { press, enter, toggleAt, rows };
-  });
-  const onPress = useCallback((index: number, keys: HeldKeys): void => {
-    const now = onRow.current;
-    if (!now.press(index, keys)) now.enter(now.rows[index]);
-  }, []);
-  const onChoose = useCallback((index: number, keys: HeldKeys): void => {
-    const now = onRow.current;
-    if (!now.press(index, keys)) now.toggleAt(index);
-  }, []);
   const page = Math.max(1, Math.floor((frame.current?.clientHeight ?? 400) / height) - 1);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      ...(singleKeys ? { j: at + 1, k: at - 1 } : {}),
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const take = (): void => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
-      take();
-      onChooseAll();
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = steps[event.key];
-    if (to !== undefined) {
-      take();
-      if (!event.shiftKey) anchor.current = Math.max(0, Math.min(rows.length - 1, to));
-      else chooseTo(to);
-      move(to);
-    } else if (event.key === ' ') {
-      take();
-      toggleAt(at);
-    } else if (event.key === 'Escape' && chosen.size > 0) {
-      take();
-      clear();
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      openRow(rows[at]);
-    }
-  };
+  const openRow = ({ profileId, orderNumber }: PaymentRow): void =>
+    go({ screen: 'payment', profileId, orderNumber });
+  const keys = useGridKeys({
+    rows,
+    at,
+    page,
+    hasChosen: chosen.size > 0,
+    // The payment beside the list is always that of the current row.
+    makeCurrent: index => {
+      const row = rows[index];
+      if (!row) return;
+      setCurrent({ index, key: paymentKey(row) });
+      onCurrent?.(row);
+    },
+    scrollTo: index => virtual.scrollToIndex(index),
+    onRange: choose,
+    onToggle: toggle,
+    onChooseAll,
+    onClear: clear,
+    onOpen: openRow,
+    onPressed: row => {
+      if (opensPage) openRow(row);
+    },
+  });
   return (
     <div
       ref={frame}
@@ -201,9 +255,9 @@ export const PaymentGrid = ({
       style={trackStyles(columns)}
       aria-colcount={columns.length + 1}
       aria-activedescendant={`payment-row-${at}`}
-      onKeyDown={onKeyDown}
+      onKeyDown={keys.onKeyDown}
       onDoubleClick={() => {
-        if (onCurrent) openRow(rows[at]);
+        if (onCurrent) keys.openCurrent();
       }}
     >
       <div role="rowgroup" className="grid-head on-surface">
@@ -237,8 +291,8 @@ export const PaymentGrid = ({
               isCurrent={item.index === at}
               isChosen={chosen.has(paymentKey(row))}
               withAnswer={withAnswer}
-              onPress={onPress}
-              onChoose={onChoose}
+              onPress={keys.press}
+              onChoose={keys.choose}
             />
           );
         })}

@@ -12,14 +12,13 @@ import {
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button, SingleKey } from '../../components/controls/button.tsx';
-import { CancelWaitButton } from '../../components/display/cancel-wait-button.tsx';
+import { CancelWaitButton, PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
-import { PageError, Empty, Note } from '../../components/display/notes.tsx';
 import { selectedOf } from '../../components/controls/select-box.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/values.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useSelf } from '../../use-rights.ts';
+import { useSelf, useRefusal } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { startLookUps } from '../../queries/bulk-look-up.ts';
 import { queueQuery, useReviewCounts, type Queued } from '../../queries/review.ts';
@@ -35,9 +34,19 @@ import { ChoiceSheet, ResolveSheet, RefundRunSheet } from './review-sheets.tsx';
 import { GroupHead } from './group-head.tsx';
 import { ReviewBar, Lists } from './review-bar.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
-import { useReviewRefusals } from './review-refusals.ts';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
 import { currentTime } from '../../i18n/time-left.ts';
+
+/** Why the person at this computer may not do something about a payment that needs review; null: they may. */
+const useReviewRefusals = () => ({
+  resolve: useRefusal({ request: 'review.resolve' }),
+  reopen: useRefusal({ request: 'review.reopen' }),
+  // Everyone who works on payments may take one.
+  assign: null,
+  'assign-to-others': useRefusal({ right: 'review' }),
+  snooze: useRefusal({ request: 'review.snooze' }),
+  'look-up': useRefusal({ request: 'lookUps.start' }),
+});
 
 type Asking = { what: 'resolve' | 'assign' | 'snooze'; rows: readonly PaymentRow[] };
 
@@ -365,15 +374,17 @@ export const ReconciliationScreen = ({
           focusGrid();
         }}
       />
-      <ResolveSheet
-        rows={asking?.what === 'resolve' ? asking.rows : null}
-        title={t('review.resolve.title', { what: named })}
-        onResolve={(reason, text) => {
-          void actions.resolve(asking?.rows ?? [], reason, text);
-          after();
-        }}
-        onClose={() => setAsking(null)}
-      />
+      {asking?.what === 'resolve' ? (
+        <ResolveSheet
+          rows={asking.rows}
+          title={t('review.resolve.title', { what: named })}
+          onResolve={(reason, text) => {
+            void actions.resolve(asking.rows, reason, text);
+            after();
+          }}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
       <RefundRunSheet />
       <ChoiceSheet
         title={t(asking?.what === 'snooze' ? 'review.snooze.title' : 'review.assign.title', { what: named })}

@@ -1,17 +1,16 @@
 /* A grid whose rows the grid itself focuses cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref, memo } from 'react';
+import { type ReactNode, type Ref, memo } from 'react';
 import { type PaymentKey, paymentKey } from '../../../shared/payments/payment-row.ts';
-import { useSingleKeys } from '../../stores/app-state-store.ts';
 import type { Queued } from '../../queries/review.ts';
-import type { HeldKeys } from '../payments/row.tsx';
+import { useGridKeys, type HeldKeys } from '../../components/controls/use-grid-keys.ts';
 import { UserRound } from 'lucide-react';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/marks.tsx';
 import { AlignedMoney, Time, Truncate } from '../../components/display/values.tsx';
 import { useDay, useText } from '../../i18n/text.ts';
 import { CustomerName } from '../../components/display/customer-name.tsx';
-import { useHead } from '../../hooks/use-head.ts';
+import { useHead } from '../../components/display/status-badge.tsx';
 
 const Assignee = ({ name }: { name: string | null }) => {
   const t = useText();
@@ -138,85 +137,25 @@ export const ReviewGrid = ({
   onPressed: (payment: PaymentKey) => void;
   ref: Ref<HTMLDivElement>;
 }) => {
-  const singleKeys = useSingleKeys();
   const rows = groups.flatMap(group => group.rows);
-  /** The first row of a range selection. */
-  const anchor = useRef(0);
-  const bounded = (index: number): number => Math.max(0, Math.min(rows.length - 1, index));
-  const moveTo = (index: number): void => {
-    const to = bounded(index);
-    onCurrent(to);
-    document.querySelector(`#review-row-${to}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  const chooseTo = (index: number): void => {
-    const [from, to] = [anchor.current, bounded(index)].toSorted((one, other) => one - other);
-    onChosen(new Set(rows.slice(from, (to ?? 0) + 1).map(paymentKey)));
-  };
-  const toggle = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    anchor.current = index;
-    const next = new Set(chosen);
-    if (!next.delete(paymentKey(row))) next.add(paymentKey(row));
-    onChosen(next);
-  };
-  const press = (index: number): void => {
-    const row = rows[index];
-    if (row) onPressed(row);
-  };
-  const now = useRef({ toggle, chooseTo, onCurrent, press });
-  useEffect(() => {
-    now.current = { toggle, chooseTo, onCurrent, press };
+  const keys = useGridKeys({
+    rows,
+    at: current,
+    page: pageRows,
+    hasChosen: chosen.size > 0,
+    makeCurrent: onCurrent,
+    scrollTo: index => document.querySelector(`#review-row-${index}`)?.scrollIntoView({ block: 'nearest' }),
+    onRange: some => onChosen(new Set(some.map(paymentKey))),
+    onToggle: row => {
+      const next = new Set(chosen);
+      if (!next.delete(paymentKey(row))) next.add(paymentKey(row));
+      onChosen(next);
+    },
+    onChooseAll: () => onChosen(new Set(rows.map(paymentKey))),
+    onClear: () => onChosen(new Set()),
+    onOpen,
+    onPressed,
   });
-  const onChoose = useCallback((index: number): void => {
-    now.current.onCurrent(index);
-    now.current.toggle(index);
-  }, []);
-  const onPress = useCallback((index: number, keys: HeldKeys): void => {
-    now.current.onCurrent(index);
-    if (keys.shiftKey) now.current.chooseTo(index);
-    else if (keys.ctrlKey || keys.metaKey) now.current.toggle(index);
-    else now.current.press(index);
-  }, []);
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    // The buttons of a group's head handle their keys.
-    if (event.target !== event.currentTarget) return;
-    const take = (): void => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
-      take();
-      onChosen(new Set(rows.map(paymentKey)));
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: current + 1,
-      ArrowUp: current - 1,
-      ...(singleKeys ? { j: current + 1, k: current - 1 } : {}),
-      PageDown: current + pageRows,
-      PageUp: current - pageRows,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const to = steps[event.key];
-    const row = rows[current];
-    if (to !== undefined) {
-      take();
-      if (event.shiftKey) chooseTo(to);
-      else anchor.current = bounded(to);
-      moveTo(to);
-    } else if (event.key === ' ') {
-      take();
-      toggle(current);
-    } else if (event.key === 'Escape' && chosen.size > 0) {
-      take();
-      onChosen(new Set());
-    } else if (event.key === 'Enter' && row) {
-      take();
-      onOpen(row);
-    }
-  };
   const starts = groups.map((_, at) =>
     groups.slice(0, at).reduce((sum, group) => sum + group.rows.length, 0),
   );
@@ -229,11 +168,11 @@ export const ReviewGrid = ({
       aria-label={label}
       aria-multiselectable
       aria-activedescendant={rows.length > 0 ? `review-row-${current}` : undefined}
-      onKeyDown={onKeyDown}
-      onDoubleClick={() => {
-        const row = rows[current];
-        if (row) onOpen(row);
+      // The buttons of a group's head handle their keys.
+      onKeyDown={event => {
+        if (event.target === event.currentTarget) keys.onKeyDown(event);
       }}
+      onDoubleClick={keys.openCurrent}
     >
       {groups.map((group, groupAt) => (
         <div
@@ -258,8 +197,8 @@ export const ReviewGrid = ({
                 index={index}
                 isCurrent={index === current}
                 isChosen={chosen.has(paymentKey(row))}
-                onPress={onPress}
-                onChoose={onChoose}
+                onPress={keys.press}
+                onChoose={keys.choose}
               />
             );
           })}

@@ -285,12 +285,15 @@ const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
   return reasons.size === 1 ? (only ?? null) : null;
 };
 
-const Content = ({
+/** Asks why payments are resolved. */
+export const ResolveSheet = ({
   rows,
+  title,
   onResolve,
   onClose,
 }: {
   rows: readonly PaymentRow[];
+  title: string;
   onResolve: (reason: ResolutionReason, text: string) => void;
   onClose: () => void;
 }) => {
@@ -320,61 +323,44 @@ const Content = ({
     return () => document.removeEventListener('keydown', listen, true);
   }, []);
   return (
-    <Form onSubmit={submit}>
-      <RadioChoice
-        className="review-reasons stack gap-0"
-        optionClass="review-reason pointer hovers line rounded-s"
-        label={t('review.reason')}
-        lead={causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
-        options={reasonsFor(rows, opened).map((id, index) => ({
-          id,
-          name: t(`resolution.${id}`),
-          // The dialog is opened to choose a reason.
-          autoFocus: reason === null ? index === 0 : id === reason,
-        }))}
-        value={reason}
-        onChange={setReason}
-        isInvalid={wasSent && reason === null}
-      >
-        {wasSent && reason === null ? (
-          <p className="problem" role="alert">
-            {t('review.reason.missing')}
-          </p>
-        ) : null}
-      </RadioChoice>
-      <TextBox
-        label={t('review.reason.text')}
-        value={text}
-        onChange={setText}
-        maxLength={maxResolutionText}
-        problem={wasSent && needsText ? t('review.reason.text-missing') : null}
-      />
-      {unsettled.length === 0 ? null : (
-        <Note tone="warning">
-          {t('review.unsettled', { causes: unsettled.map(cause => t(`cause.${cause}`)).join(', ') })}
-        </Note>
-      )}
-      <p className="small muted">{t('review.comes-back')}</p>
-      <FormFoot name={t('review.resolve')} keys="Enter">
-        <Button onPress={onClose}>{t('cancel')}</Button>
-      </FormFoot>
-    </Form>
+    <Sheet title={title} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <RadioChoice
+          className="review-reasons stack gap-0"
+          optionClass="review-reason pointer hovers line rounded-s"
+          label={t('review.reason')}
+          lead={causes > 1 ? <p className="small muted">{t('review.mixed', { count: causes })}</p> : null}
+          options={reasonsFor(rows, opened).map((id, index) => ({
+            id,
+            name: t(`resolution.${id}`),
+            // The dialog is opened to choose a reason.
+            autoFocus: reason === null ? index === 0 : id === reason,
+          }))}
+          value={reason}
+          onChange={setReason}
+          isInvalid={wasSent && reason === null}
+        >
+          {wasSent && reason === null ? (
+            <p className="problem" role="alert">
+              {t('review.reason.missing')}
+            </p>
+          ) : null}
+        </RadioChoice>
+        <TextBox
+          label={t('review.reason.text')}
+          value={text}
+          onChange={setText}
+          maxLength={maxResolutionText}
+          problem={wasSent && needsText ? t('review.reason.text-missing') : null}
+        />
+        {unsettled.length === 0 ? null : (
+          <Note tone="warning">
+            {t('review.unsettled', { causes: unsettled.map(cause => t(`cause.${cause}`)).join(', ') })}
+          </Note>
+        )}
+        <p className="small muted">{t('review.comes-back')}</p>
+        <FormFoot name={t('review.resolve')} keys="Enter" onCancel={onClose} />
+      </Form>
+    </Sheet>
   );
 };
-
-/** Asks why payments are resolved. Null rows: closed. */
-export const ResolveSheet = ({
-  rows,
-  title,
-  onResolve,
-  onClose,
-}: {
-  rows: readonly PaymentRow[] | null;
-  title: string;
-  onResolve: (reason: ResolutionReason, text: string) => void;
-  onClose: () => void;
-}) => (
-  <Sheet title={title} isOpen={rows !== null} onClose={onClose}>
-    {rows === null ? null : <Content rows={rows} onResolve={onResolve} onClose={onClose} />}
-  </Sheet>
-);

@@ -21,12 +21,11 @@ const Resend = () => {
   const t = useText();
   const [orderNumber, setOrderNumber] = useState('');
   const [sent, setSent] = useState<number | null>(null);
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   const submit = (): void => {
     if (orderNumber.trim() === '') return;
     setSent(null);
-    void run(
-      'send',
+    void send(
       () => request('sandbox.resend', { orderNumber: orderNumber.trim() }),
       resent => setSent(resent.sent),
     );
@@ -59,7 +58,7 @@ const Resend = () => {
 /** Files to try the month end with. */
 const Statements = () => {
   const t = useText();
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   const [written, setWritten] = useState<number | null>(null);
   return (
     <section className="panel stack tight">
@@ -71,8 +70,7 @@ const Statements = () => {
             key={dialect}
             request="sandbox.writeStatement"
             onPress={() =>
-              void run(
-                'send',
+              void send(
                 () => request('sandbox.writeStatement', { dialect }),
                 ({ file, payments }) => setWritten(file === null ? null : payments),
               )

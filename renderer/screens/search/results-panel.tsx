@@ -23,9 +23,8 @@ import { UserRound } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Money, Truncate } from '../../components/display/values.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { useHead } from '../../hooks/use-head.ts';
-import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
+import { usePaymentAnswer } from '../payment/sentence.ts';
 import { use, useLayoutEffect } from 'react';
 
 /** Names the box as the field of the results, before their effects, which listen to it. */

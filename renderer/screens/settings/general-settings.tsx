@@ -6,8 +6,7 @@ import { useState } from 'react';
 import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
 import { TextBox, SelectBox, Toggle } from '../../components/controls/fields.tsx';
 import { RadioChoice } from '../../components/controls/radio-choice.tsx';
-import { useManagedSetting } from '../../use-managed.ts';
-import { useWhoElse, useSelf } from '../../use-rights.ts';
+import { useManagedSetting, useWhoElse, useSelf } from '../../use-rights.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import '../../styles/screens/alerts.css';
 import {

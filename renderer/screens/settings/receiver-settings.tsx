@@ -8,7 +8,7 @@ import { ManagedMark, ManagedSetting } from '../../forms/read-only.tsx';
 import { ErrorNote, Note } from '../../components/display/notes.tsx';
 import { SelectBox, TextBox } from '../../components/controls/fields.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useManaged, useManagedSetting } from '../../use-managed.ts';
+import { useManaged, useManagedSetting } from '../../use-rights.ts';
 import { Form, useTask } from '../../forms/form.tsx';
 import { useLocaleChoice, useText, dateFormat } from '../../i18n/text.ts';
 import { ReceiverHealthPanel, EventHealthPanel } from '../callbacks/receiver-health-panel.tsx';
@@ -49,14 +49,13 @@ const addressOf = (text: string): URL | null => {
 const OutsideTest = ({ profileId }: { profileId: string }) => {
   const t = useText();
   const [typed, setTyped] = useState('');
-  const { isBusy: isRunning, problem, run } = useTask();
+  const { isBusy: isRunning, problem, send } = useTask();
   const [steps, setSteps] = useState<readonly OutsideStep[]>([]);
   const url = addressOf(typed.trim());
   const test = (): void => {
     if (url === null || isRunning) return;
     setSteps([]);
-    void run(
-      'send',
+    void send(
       () => request('receiver.testOutside', { profileId, url: url.origin }),
       tested => setSteps(tested.steps),
     );
@@ -123,7 +122,7 @@ const OutsideSection = () => {
 const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const receiver = useAppState(state => state.appState?.receiver ?? null);
   const tls = useAppState(state => state.appState?.settings.receiver.tls ?? null);
   const facts = receiver?.certificate ?? null;
@@ -148,7 +147,7 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
           icon={FileKey}
           isPending={isBusy}
           isDisabled={isManaged}
-          onPress={() => void run('send', () => request('receiver.chooseCertificate', {}))}
+          onPress={() => void send(() => request('receiver.chooseCertificate', {}))}
         >
           {t('receiver.tls.choose')}
         </Button>
@@ -176,7 +175,7 @@ export const ReceiverSettings = () => {
   /** Typed values that are not applied yet. */
   const [draft, setDraft] = useKept<{ host?: string; port?: string; most?: string }>('receiver', {});
   const [isBegun] = useState(Object.keys(draft).length > 0);
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!appState || !receiver) return null;
   const own = appState.profiles.findLast(({ kind }) => kind !== 'sandbox');
@@ -194,8 +193,7 @@ export const ReceiverSettings = () => {
   /** `confirmedHost`: the address at which the user agreed to open the receiver to other computers. */
   const apply = async (next: ReceiverSettings, confirmedHost?: string): Promise<void> => {
     setAsking(null);
-    await run(
-      'send',
+    await send(
       () => change({ receiver: next }, confirmedHost),
       () => setDraft(ifUnchanged(draft, {})),
     );

@@ -10,7 +10,7 @@ import { createQuery } from '../../queries/create-query.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { PinBox } from '../../forms/secret-box.tsx';
+import { PinBox } from '../../components/controls/fields.tsx';
 import { Form, FormFoot } from '../../forms/form.tsx';
 
 /** Asks for the PIN of the agent who signs in. */

@@ -53,9 +53,8 @@ import { paymentKey } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openLinksIn, openStates } from '../../../shared/payments/outcomes.ts';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { StatusBadge, useHead } from '../../components/display/status-badge.tsx';
 import { focusScreen } from '../../focus.ts';
-import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../queries/open-link-cards.ts';
 

@@ -103,12 +103,12 @@ export const UpdateStrip = () => {
   const version = useAppState(({ appState }) => appState?.updates.version ?? null);
   const last = useAppState(({ appState }) => appState?.updates.problem ?? null);
   const [isAsking, setIsAsking] = useState(false);
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   if (version === null) return null;
 
   const restart = (): Promise<void> => {
     setIsAsking(false);
-    return run('send', async () => {
+    return send(async () => {
       await flushDrafts();
       return request('updates.restart', {});
     });

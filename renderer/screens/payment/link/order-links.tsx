@@ -38,12 +38,12 @@ export const WithdrawQuestion = ({
   const [reason, setReason] = useState<WithdrawalReason | null>(number < links.length ? 'replaced' : null);
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const isMissing = reason === 'other' && text.trim() === '';
   const confirm = (): void => {
     setTried(true);
     if (reason !== null && !isMissing)
-      void run('send', () => withdraw(link.idempotencyKey, reason, text.trim()), onClose);
+      void send(() => withdraw(link.idempotencyKey, reason, text.trim()), onClose);
   };
   return (
     <ConfirmDialog
@@ -54,7 +54,6 @@ export const WithdrawQuestion = ({
       }
       hasFields
       confirm={t('withdraw.name')}
-      refuse={t('cancel')}
       onConfirm={confirm}
       isPending={isBusy}
       onClose={onClose}

@@ -10,12 +10,14 @@ import { DateField, DateInput, DateSegment, FieldError, I18nProvider, Label } fr
 /** A typed day, by default not after today. */
 export const DayBox = ({
   label,
+  field,
   value,
   onChange,
   problem,
   latest = today(getLocalTimeZone()),
 }: {
   label: string;
+  field?: string;
   value: CalendarDate | null;
   onChange: (day: CalendarDate | null) => void;
   problem: string | null;
@@ -27,6 +29,7 @@ export const DayBox = ({
     <I18nProvider locale={locale}>
       <DateField
         className="field"
+        data-field={field}
         value={value}
         {...(latest === null ? {} : { maxValue: latest })}
         shouldForceLeadingZeros

@@ -30,12 +30,12 @@ export const DisputeSheet = ({
   );
   const [sent, setSent] = useState(dispute?.sent ?? '');
   const [file, setFile] = useState<string | null>(null);
-  const { isBusy, problem, problemOf, run } = useTask();
+  const { isBusy, problem, problemOf, send } = useTask();
   return (
     <Sheet title={t('dispute.name')} onClose={onClose}>
       <Form
         onSubmit={() =>
-          run('send', () => note({ movement, respondBy: respondBy?.toString() ?? null, sent }), onClose)
+          send(() => note({ movement, respondBy: respondBy?.toString() ?? null, sent }), onClose)
         }
       >
         <p className="small muted">{t('dispute.text')}</p>
@@ -59,6 +59,7 @@ export const DisputeSheet = ({
           {file === null ? '' : t('export.done.plain.unsigned', { file: file.replace(/^.*[\\/]/, '') })}
         </output>
         <FormFoot
+          onCancel={onClose}
           problem={problem}
           name={t('dispute.save')}
           request="movements.noteDispute"
@@ -69,8 +70,7 @@ export const DisputeSheet = ({
               request="movements.disputeCalendar"
               icon={CalendarPlus}
               onPress={() =>
-                void run(
-                  'send',
+                void send(
                   () => request('movements.disputeCalendar', { profileId, orderNumber }),
                   saved => setFile(saved.file),
                 )
@@ -79,7 +79,6 @@ export const DisputeSheet = ({
               {t('dispute.to-calendar')}
             </Button>
           ) : null}
-          <Button onPress={onClose}>{t('cancel')}</Button>
         </FormFoot>
       </Form>
     </Sheet>

@@ -14,8 +14,7 @@ import type { OperationField, OperationProblems } from '../../../../shared/opera
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { IconButton } from '../../../components/controls/button.tsx';
 import { isByArrow } from '../../../focus.ts';
-import { PinBox } from '../../../forms/secret-box.tsx';
-import { SelectBox, TextBox } from '../../../components/controls/fields.tsx';
+import { PinBox, SelectBox, TextBox } from '../../../components/controls/fields.tsx';
 import { SegmentedControl } from '../../../components/controls/radio-choice.tsx';
 import { Note } from '../../../components/display/notes.tsx';
 import { clockTime } from '../../../components/display/values.tsx';
@@ -51,6 +50,7 @@ const useBox = ({ form: { fields }, problems }: Pick<Props, 'form' | 'problems'>
   return {
     problemOf,
     boxOf: (field: OperationField & keyof Omit<OperationFields, 'extent' | 'reason' | 'approver'>) => ({
+      'data-field': field,
       value: fields[field],
       onChange: (text: string) => change({ [field]: text }),
       problem: problemOf(field),
@@ -110,38 +110,32 @@ const Charge = (props: Omit<Props, 'payment'>) => {
   return (
     <>
       <TypedAmount {...props} />
-      <div data-field="description">
-        <TextBox {...boxOf('description')} label={t('new.description')} maxLength={1024} isRequired />
-      </div>
-      <div data-field="orderNumber">
-        <TextBox
-          {...boxOf('orderNumber')}
-          label={t('charge-form.order')}
-          hint={usedOrder === null ? undefined : t('charge-form.used', { order: usedOrder })}
-          inputClass="code"
-          maxLength={255}
-          isRequired
-          trail={
-            fields.orderNumber === suggestedOrder ? null : (
-              <IconButton
-                name={t('new.order.use-suggested', { order: suggestedOrder })}
-                icon={<RefreshCw size={14} />}
-                onPress={() => change({ orderNumber: suggestedOrder })}
-              />
-            )
-          }
-        />
-      </div>
-      <div data-field="consent">
-        <TextBox
-          {...boxOf('consent')}
-          label={t('charge-form.consent')}
-          hint={t('charge-form.consent.hint')}
-          maxLength={maxOperationText}
-          lines={2}
-          isRequired
-        />
-      </div>
+      <TextBox {...boxOf('description')} label={t('new.description')} maxLength={1024} isRequired />
+      <TextBox
+        {...boxOf('orderNumber')}
+        label={t('charge-form.order')}
+        hint={usedOrder === null ? undefined : t('charge-form.used', { order: usedOrder })}
+        inputClass="code"
+        maxLength={255}
+        isRequired
+        trail={
+          fields.orderNumber === suggestedOrder ? null : (
+            <IconButton
+              name={t('new.order.use-suggested', { order: suggestedOrder })}
+              icon={<RefreshCw size={14} />}
+              onPress={() => change({ orderNumber: suggestedOrder })}
+            />
+          )
+        }
+      />
+      <TextBox
+        {...boxOf('consent')}
+        label={t('charge-form.consent')}
+        hint={t('charge-form.consent.hint')}
+        maxLength={maxOperationText}
+        lines={2}
+        isRequired
+      />
     </>
   );
 };
@@ -171,25 +165,23 @@ const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
   return (
     <div className="operation-second tracks to-top">
       <p className="small muted">{t('operation-form.second.from', { amount: from })}</p>
-      <div data-field="approver">
-        <SelectBox
-          label={t('operation-form.second')}
-          placeholder={t('operation-form.second.choose')}
-          options={approvers}
-          value={fields.approver}
-          onChange={approver => change({ approver, pin: '' })}
-          problem={problemOf('approver')}
-        />
-      </div>
+      <SelectBox
+        field="approver"
+        label={t('operation-form.second')}
+        placeholder={t('operation-form.second.choose')}
+        options={approvers}
+        value={fields.approver}
+        onChange={approver => change({ approver, pin: '' })}
+        problem={problemOf('approver')}
+      />
       {name === null ? null : (
-        <div data-field="pin">
-          <PinBox
-            label={t('pin.of', { name })}
-            value={fields.pin}
-            onChange={pin => change({ pin })}
-            problem={problemOf('pin')}
-          />
-        </div>
+        <PinBox
+          data-field="pin"
+          label={t('pin.of', { name })}
+          value={fields.pin}
+          onChange={pin => change({ pin })}
+          problem={problemOf('pin')}
+        />
       )}
     </div>
   );
@@ -311,28 +303,24 @@ export const OperationFormFields = (props: Props) => {
           problem={problemOf('reason')}
         />
       </div>
-      <div data-field="text">
-        <TextBox
-          {...boxOf('text')}
-          label={t('operation-form.text')}
-          labelExtra={fields.reason === 'other' ? null : <span className="tiny quiet">{t('optional')}</span>}
-          lines={2}
-          maxLength={maxOperationText}
-          hint={t('operation-form.text.hint')}
-        />
-      </div>
+      <TextBox
+        {...boxOf('text')}
+        label={t('operation-form.text')}
+        labelExtra={fields.reason === 'other' ? null : <span className="tiny quiet">{t('optional')}</span>}
+        lines={2}
+        maxLength={maxOperationText}
+        hint={t('operation-form.text.hint')}
+      />
       {begun.needsOrderNumber ? (
-        <div data-field="typedOrder">
-          <TextBox
-            {...boxOf('typedOrder')}
-            label={t('operation-form.order')}
-            labelExtra={<span className="code small">{inLine(orderNumber)}</span>}
-            isAllowed={text => text === orderNumber}
-            inputClass="code"
-            spellCheck="false"
-            maxLength={255}
-          />
-        </div>
+        <TextBox
+          {...boxOf('typedOrder')}
+          label={t('operation-form.order')}
+          labelExtra={<span className="code small">{inLine(orderNumber)}</span>}
+          isAllowed={text => text === orderNumber}
+          inputClass="code"
+          spellCheck="false"
+          maxLength={255}
+        />
       ) : null}
       {reading.needsSecond ? <Second form={form} problems={problems} /> : null}
     </>

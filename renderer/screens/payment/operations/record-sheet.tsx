@@ -61,7 +61,7 @@ export const RecordSheet = ({
   const [day, setDay] = useState<CalendarDate | null>(() => today(getLocalTimeZone()));
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
-  const { isBusy, problem: error, problemOf: refused, run } = useTask();
+  const { isBusy, problem: error, problemOf: refused, send } = useTask();
 
   const currency = payment.currency ?? '';
   // The dialog would focus its first text field.
@@ -134,7 +134,7 @@ export const RecordSheet = ({
       day: day.toString(),
       text,
     };
-    void run('send', () => record(seen), onClose);
+    void send(() => record(seen), onClose);
   };
   return (
     <Sheet title={t('record.title')} onClose={onClose} side>
@@ -144,55 +144,52 @@ export const RecordSheet = ({
             {[payment.customer?.name, payment.orderNumber].filter(Boolean).join(' · ')}
           </p>
           <p className="small muted">{t('record.intro')}</p>
-          <div data-field="movement">
-            <SelectBox
-              label={t('record.movement')}
-              placeholder={t('record.movement.choose')}
-              options={[
-                ...listed.map(one => ({
-                  id: one.id,
-                  name: [
-                    t(`operation.${one.kind}`),
-                    ...(one.amount === null ? [t('ledger.unknown')] : [money(one.amount)]),
-                    clockTime(one.at, locale, now),
-                    t(`movement.fate.${one.fate}`),
-                  ].join(' · '),
-                })),
-                ...recordedKinds.map(id => ({ id, name: t(`record.other.${id}`) })),
-              ]}
-              value={about}
-              onChange={choose}
-              problem={problemOf('movement')}
-            />
-          </div>
+          <SelectBox
+            field="movement"
+            label={t('record.movement')}
+            placeholder={t('record.movement.choose')}
+            options={[
+              ...listed.map(one => ({
+                id: one.id,
+                name: [
+                  t(`operation.${one.kind}`),
+                  ...(one.amount === null ? [t('ledger.unknown')] : [money(one.amount)]),
+                  clockTime(one.at, locale, now),
+                  t(`movement.fate.${one.fate}`),
+                ].join(' · '),
+              })),
+              ...recordedKinds.map(id => ({ id, name: t(`record.other.${id}`) })),
+            ]}
+            value={about}
+            onChange={choose}
+            problem={problemOf('movement')}
+          />
           {movement === null && payment.paymentIds.length > 1 ? (
-            <div data-field="paymentId">
-              <SelectBox
-                label={t('operation-form.payment')}
-                placeholder={t('record.movement.choose')}
-                options={paymentChoices(
-                  payment,
-                  payment.attempts.map(one => one.paymentId),
-                  locale,
-                  now,
-                )}
-                value={chosenId}
-                onChange={setChosenId}
-                problem={problemOf('paymentId')}
-              />
-            </div>
+            <SelectBox
+              field="paymentId"
+              label={t('operation-form.payment')}
+              placeholder={t('record.movement.choose')}
+              options={paymentChoices(
+                payment,
+                payment.attempts.map(one => one.paymentId),
+                locale,
+                now,
+              )}
+              value={chosenId}
+              onChange={setChosenId}
+              problem={problemOf('paymentId')}
+            />
           ) : null}
           {outcomes.length > 1 ? (
-            <div data-field="outcome">
-              <SelectBox
-                label={t('record.outcome')}
-                placeholder={t('record.outcome.missing')}
-                options={outcomes.map(id => ({ id, name: t(`record.outcome.${id}`) }))}
-                value={outcome}
-                onChange={setOutcome}
-                problem={problemOf('outcome')}
-              />
-            </div>
+            <SelectBox
+              field="outcome"
+              label={t('record.outcome')}
+              placeholder={t('record.outcome.missing')}
+              options={outcomes.map(id => ({ id, name: t(`record.outcome.${id}`) }))}
+              value={outcome}
+              onChange={setOutcome}
+              problem={problemOf('outcome')}
+            />
           ) : null}
           {hasAmount ? (
             <ExtentBox
@@ -220,21 +217,24 @@ export const RecordSheet = ({
               />
             </ExtentBox>
           ) : null}
-          <div data-field="day">
-            <DayBox label={t('record.day')} value={day} onChange={setDay} problem={problemOf('day')} />
-          </div>
-          <div data-field="text">
-            <TextBox
-              label={t('record.text')}
-              hint={t('record.text.hint')}
-              value={text}
-              onChange={setText}
-              lines={2}
-              maxLength={maxOperationText}
-              isRequired
-              problem={problemOf('text')}
-            />
-          </div>
+          <DayBox
+            field="day"
+            label={t('record.day')}
+            value={day}
+            onChange={setDay}
+            problem={problemOf('day')}
+          />
+          <TextBox
+            data-field="text"
+            label={t('record.text')}
+            hint={t('record.text.hint')}
+            value={text}
+            onChange={setText}
+            lines={2}
+            maxLength={maxOperationText}
+            isRequired
+            problem={problemOf('text')}
+          />
         </div>
         <div className="operation-foot stack gap-3 line-above">
           {error !== null && refusedField === null ? <ErrorNote error={error} /> : null}

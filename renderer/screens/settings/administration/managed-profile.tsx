@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { Save } from 'lucide-react';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { SecretBox } from '../../../forms/secret-box.tsx';
-import { Toggle } from '../../../components/controls/fields.tsx';
+import { SecretBox, Toggle } from '../../../components/controls/fields.tsx';
 import { KindMark } from '../../../components/display/marks.tsx';
 import { ManagedMark } from '../../../forms/read-only.tsx';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
@@ -17,13 +16,12 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
   const t = useText();
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const { id, password: state, ...draft } = profile;
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
   const save = (): void => {
     if (password === '') return;
-    void run(
-      'send',
+    void send(
       () => request('profiles.save', { id, profile: draft, password, thisRunOnly }),
       () => {
         setPassword('');
@@ -62,8 +60,6 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
           value={password}
           onChange={setPassword}
           hint={t(`password.${state}`)}
-          placeholder=""
-          problem={null}
           isRequired
         />
       </div>

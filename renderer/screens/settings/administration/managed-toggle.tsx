@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Toggle } from '../../../components/controls/fields.tsx';
 import { ManagedSetting } from '../../../forms/read-only.tsx';
-import { useManagedSetting } from '../../../use-managed.ts';
+import { useManagedSetting } from '../../../use-rights.ts';
 
 /** A switch of a setting that the policy of this computer can fix. `path`: `tray`, `receiver.enabled`. */
 export const ManagedToggle = ({

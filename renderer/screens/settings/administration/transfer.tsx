@@ -64,52 +64,45 @@ const ImportDialog = ({
   onApply,
   onClose,
 }: {
-  preview: ImportPreview | null;
+  preview: ImportPreview;
   isPending: boolean;
-  onApply: (preview: ImportPreview) => void;
+  onApply: () => void;
   onClose: () => void;
 }) => {
   const t = useText();
   const say = useMessage();
-  const isEmpty = preview?.settings.length === 0 && preview.profiles.length === 0;
+  const isEmpty = preview.settings.length === 0 && preview.profiles.length === 0;
   return (
-    <Sheet title={t('transfer.preview')} isOpen={preview !== null} onClose={onClose} wide>
-      {preview === null ? null : (
-        <div className="stack">
-          <p className="small muted">
-            {t('transfer.file', { file: preview.file, version: preview.writtenBy })}{' '}
-            <Time at={Date.parse(preview.exportedAt)} />
-          </p>
-          {isEmpty ? <p>{t('transfer.nothing')}</p> : null}
-          <SettingChanges settings={preview.settings} />
-          <ProfileChanges profiles={preview.profiles} />
-          {preview.skipped.length === 0 ? null : (
-            <Note>
-              <p>{t('transfer.skipped')}</p>
-              <ul className="problem-list">
-                {preview.skipped.map(({ label, reason }) => (
-                  <li key={`${say(label)} ${reason}`}>
-                    {say(label)}: {t(`transfer.skipped.${reason}`)}
-                  </li>
-                ))}
-              </ul>
-            </Note>
-          )}
-          <div className="line end">
-            <Button variant="quiet" onPress={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button
-              variant="primary"
-              isPending={isPending}
-              isDisabled={isEmpty}
-              onPress={() => onApply(preview)}
-            >
-              {t('transfer.apply')}
-            </Button>
-          </div>
+    <Sheet title={t('transfer.preview')} onClose={onClose} wide>
+      <div className="stack">
+        <p className="small muted">
+          {t('transfer.file', { file: preview.file, version: preview.writtenBy })}{' '}
+          <Time at={Date.parse(preview.exportedAt)} />
+        </p>
+        {isEmpty ? <p>{t('transfer.nothing')}</p> : null}
+        <SettingChanges settings={preview.settings} />
+        <ProfileChanges profiles={preview.profiles} />
+        {preview.skipped.length === 0 ? null : (
+          <Note>
+            <p>{t('transfer.skipped')}</p>
+            <ul className="problem-list">
+              {preview.skipped.map(({ label, reason }) => (
+                <li key={`${say(label)} ${reason}`}>
+                  {say(label)}: {t(`transfer.skipped.${reason}`)}
+                </li>
+              ))}
+            </ul>
+          </Note>
+        )}
+        <div className="line end">
+          <Button variant="quiet" onPress={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button variant="primary" isPending={isPending} isDisabled={isEmpty} onPress={onApply}>
+            {t('transfer.apply')}
+          </Button>
         </div>
-      )}
+      </div>
     </Sheet>
   );
 };
@@ -197,12 +190,14 @@ export const Transfer = () => {
       <output>{done === null ? null : <p className="small break">{done}</p>}</output>
       <MissingPasswords ids={imported} />
       {problem ? <ErrorNote error={problem} /> : null}
-      <ImportDialog
-        preview={preview}
-        isPending={busy === 'import'}
-        onApply={shown => void apply(shown)}
-        onClose={() => setPreview(null)}
-      />
+      {preview === null ? null : (
+        <ImportDialog
+          preview={preview}
+          isPending={busy === 'import'}
+          onApply={() => void apply(preview)}
+          onClose={() => setPreview(null)}
+        />
+      )}
     </section>
   );
 };

@@ -7,18 +7,16 @@ import { roles, type Role } from '../../../../shared/agents/roles.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { EditableList } from '../../../components/controls/editable-list.tsx';
-import { SelectBox, TextBox } from '../../../components/controls/fields.tsx';
+import { SelectBox, TextBox, PinBox } from '../../../components/controls/fields.tsx';
 import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { Initials } from '../../../components/display/marks.tsx';
 import { ManagedMark, ManagedSetting } from '../../../forms/read-only.tsx';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useText, useList } from '../../../i18n/text.ts';
-import { useManaged, useManagedSetting } from '../../../use-managed.ts';
-import { useWhoElse, useSelf } from '../../../use-rights.ts';
+import { useManaged, useManagedSetting, useWhoElse, useSelf } from '../../../use-rights.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import type { Agent } from '../../../../shared/agents/agent.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
-import { PinBox } from '../../../forms/secret-box.tsx';
 import { Note } from '../../../components/display/notes.tsx';
 import { Form, FormFoot, useTask } from '../../../forms/form.tsx';
 import { request } from '../../../ipc-client.ts';
@@ -62,7 +60,7 @@ const PinWarning = ({ agent }: { agent: Agent | null }) => {
 /** One person: their name, role and PIN. An administrator confirms with their own PIN, if they have one. */
 const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; onDone: () => void }) => {
   const t = useText();
-  const { problem, isBusy, run } = useTask();
+  const { problem, isBusy, send } = useTask();
   const self = useSelf();
   const { people: areManaged } = useManaged();
   const isPinOnly = useWhoElse({ right: 'people' }) !== null || areManaged;
@@ -74,8 +72,7 @@ const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; 
   const confirmedBy = self?.hasPin && self.id !== agent?.id ? t('agents.your-pin') : t('agents.old-pin');
   const submit = (newPin: string | null | undefined): Promise<void> => {
     const old = isConfirmed ? oldPin || null : null;
-    return run<unknown>(
-      'send',
+    return send<unknown>(
       () =>
         agent && remove
           ? request('agents.remove', { id: agent.id, pin: old })
@@ -106,7 +103,6 @@ const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; 
             value={name}
             onChange={setName}
             maxLength={80}
-            problem={null}
             hint={t('agent.hint')}
           />
           <RoleChoice role={role} onChange={setRole} />
@@ -121,7 +117,7 @@ const PersonForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; 
         />
       )}
       {pin === '' ? null : <PinWarning agent={agent} />}
-      {isConfirmed ? <PinBox label={confirmedBy} value={oldPin} onChange={setOldPin} problem={null} /> : null}
+      {isConfirmed ? <PinBox label={confirmedBy} value={oldPin} onChange={setOldPin} /> : null}
       <FormFoot
         problem={problem}
         name={remove ? t('agents.remove') : t('save')}

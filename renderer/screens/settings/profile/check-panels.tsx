@@ -25,11 +25,10 @@ import { Assumption } from './assumption.tsx';
 export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
   const t = useText();
   const [requests, setRequests] = useState<readonly DryRun[]>([]);
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   const show = (): Promise<void> => {
     setRequests([]);
-    return run(
-      'send',
+    return send(
       () => request('profiles.dryRun', { profile: draft() }),
       shown => setRequests(shown.requests),
     );

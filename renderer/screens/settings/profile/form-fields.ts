@@ -39,7 +39,7 @@ export const fieldLabels: Readonly<Record<string, MessageKey>> = {
 /** Focuses a field of a form by its path, in the middle of the view. False if the form does not show it. */
 export const focusField = (form: Element | null, path: string): boolean => {
   const name = CSS.escape(path);
-  const field = form?.querySelector<HTMLElement>(`[name="${name}"], [data-field="${name}"]`);
+  const field = form?.querySelector<HTMLElement>(`[name="${name}"], [data-field="${name}"] button`);
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: 'center' });
   return field != null;

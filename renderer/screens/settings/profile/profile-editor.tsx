@@ -9,11 +9,10 @@ import {
   type ProfileView,
 } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { Toggle, TextBox } from '../../../components/controls/fields.tsx';
+import { Toggle, TextBox, SecretBox } from '../../../components/controls/fields.tsx';
 import { RadioChoice } from '../../../components/controls/radio-choice.tsx';
 import { KindMark } from '../../../components/display/marks.tsx';
 import { Note, ErrorNote } from '../../../components/display/notes.tsx';
-import { SecretBox } from '../../../forms/secret-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, missingFields, useProfileForm } from '../../../stores/settings/profile-form.ts';
 import { leaveProfileForm, useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
@@ -28,11 +27,10 @@ import type { AppError } from '../../../../shared/errors.ts';
 const ReturnPages = ({ merchant }: { merchant: string }) => {
   const t = useText();
   const [files, setFiles] = useState<readonly string[]>([]);
-  const { problem, run } = useTask();
+  const { problem, send } = useTask();
   const save = (): Promise<void> => {
     setFiles([]);
-    return run(
-      'send',
+    return send(
       () => request('profiles.saveReturnPages', { merchant }),
       saved => setFiles(saved.files),
     );
@@ -111,7 +109,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const { form, isChanged, change, settle } = useProfileForm('profile', profile);
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
-  const { isBusy, problem, setProblem, problemOf, run } = useTask();
+  const { isBusy, problem, setProblem, problemOf, send } = useTask();
   /** Counts attempts to save: the summary of each takes the focus. */
   const [attempt, setAttempt] = useState(0);
   const nameBox = useRef<HTMLInputElement>(null);
@@ -157,8 +155,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       });
       return;
     }
-    void run(
-      'send',
+    void send(
       () =>
         request('profiles.save', {
           id: profile?.id ?? null,

@@ -13,7 +13,7 @@ import { ManagedMark } from '../../../forms/read-only.tsx';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { go } from '../../../stores/route-store.ts';
-import { useManaged } from '../../../use-managed.ts';
+import { useManaged } from '../../../use-rights.ts';
 import { useText, useMessage } from '../../../i18n/text.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import { ConnectionCheck } from './check-panels.tsx';

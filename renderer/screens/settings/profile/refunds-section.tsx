@@ -13,7 +13,7 @@ import { request } from '../../../ipc-client.ts';
 import { assumptions, isChanged, sections } from '../../../profile-assumptions.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { draftFrom, useProfileForm } from '../../../stores/settings/profile-form.ts';
-import { useManaged } from '../../../use-managed.ts';
+import { useManaged } from '../../../use-rights.ts';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { Assumption } from './assumption.tsx';
 import type { RequestOutput } from '../../../../shared/contract/contract.ts';
@@ -23,11 +23,11 @@ import { Button } from '../../../components/controls/button.tsx';
 const OperationProbePanel = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
   const say = useMessage();
-  const { isBusy, problem, run } = useTask();
+  const { isBusy, problem, send } = useTask();
   const [found, setFound] = useState<RequestOutput<'profiles.probeOperations'> | null>(null);
   const ask = (id: string): Promise<void> => {
     setFound(null);
-    return run('send', () => request('profiles.probeOperations', { id }), setFound);
+    return send(() => request('profiles.probeOperations', { id }), setFound);
   };
   return (
     <div className="stack tight" aria-live="polite">
@@ -70,7 +70,7 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
   const t = useText();
   const { form, isChanged: isUnsaved, change: changeForm, settle } = useProfileForm('refunds', profile);
   const [isSaved, setIsSaved] = useState(false);
-  const { isBusy, problem, problemOf, run } = useTask();
+  const { isBusy, problem, problemOf, send } = useTask();
   const managed = useManaged();
   const isManaged = managed.allProfiles || managed.profiles.includes(profile.id);
   const isSandbox = profile.kind === 'sandbox';
@@ -104,8 +104,7 @@ const RefundsForm = ({ profile }: { profile: ProfileView }) => {
   const draft = draftFrom(form);
   const differences = assumptions.filter(one => wireIds.includes(one.id) && isChanged(one, draft)).length;
   const save = (): void =>
-    void run(
-      'send',
+    void send(
       () => request('profiles.save', { id: profile.id, profile: draft, password: null }),
       () => {
         settle();

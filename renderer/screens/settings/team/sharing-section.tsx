@@ -8,8 +8,7 @@ import { useState } from 'react';
 import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Form, useTask } from '../../../forms/form.tsx';
-import { PinBox } from '../../../forms/secret-box.tsx';
-import { SelectBox } from '../../../components/controls/fields.tsx';
+import { PinBox, SelectBox } from '../../../components/controls/fields.tsx';
 import { request } from '../../../ipc-client.ts';
 
 /** Begins to use people and profiles of the team; adds those of this computer if a person wants it. */
@@ -70,7 +69,6 @@ const SharingForm = ({ plan }: { plan: SharingPlan }) => {
               label={t('sharing.people.pin', { name: confirming.name })}
               value={pin}
               onChange={setPin}
-              problem={null}
             />
           ) : null}
         </div>

@@ -4,7 +4,7 @@ import { sharedLogName } from '../../../../shared/team/shared-log-server.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Note, ErrorNote } from '../../../components/display/notes.tsx';
 import { useText, useMessage } from '../../../i18n/text.ts';
-import { useManaged } from '../../../use-managed.ts';
+import { useManaged } from '../../../use-rights.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { SharingSection } from './sharing-section.tsx';
 import { LogOut, ShieldCheck } from 'lucide-react';
@@ -16,7 +16,7 @@ import { Progress } from '../../../components/display/progress.tsx';
 import { useTask, Form } from '../../../forms/form.tsx';
 import { request, subscribe } from '../../../ipc-client.ts';
 import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
-import { SecretBox } from '../../../forms/secret-box.tsx';
+import { SecretBox } from '../../../components/controls/fields.tsx';
 import { HealthStep } from '../health-step.tsx';
 
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */
@@ -275,7 +275,6 @@ const Joined = ({ team }: { team: TeamStanding }) => {
         isOpen={isAsked}
         isPending={busy === 'leave'}
         confirm={t('team.leave')}
-        refuse={t('cancel')}
         onConfirm={() => void leave()}
         onClose={() => setAsked(false)}
       >
