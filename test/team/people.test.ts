@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyCopy, mergePeople, readProfile } from '../../main/team/people/merge-people.ts';
+import { emptyCopy, mergePeople } from '../../main/team/people/merge-people.ts';
+import { readProfile } from '../../main/team/people/read-profile.ts';
 import { newProfiles } from '../../main/team/people/plan-sharing.ts';
 import { defaultSettings, type Stored } from '../../main/settings/stored-settings.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';

@@ -9,7 +9,7 @@ import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { startLoop } from '../../pacing/loop.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
-import { readProfile } from '../../team/people/merge-people.ts';
+import { readProfile } from '../../team/people/read-profile.ts';
 import type { IntakeLog } from './intake-log.ts';
 
 /** How long one intake makes the look-ups of one kind of a payment: it does not read the evidence of the others. */

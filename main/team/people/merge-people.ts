@@ -1,7 +1,6 @@
-import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/roles.ts';
 import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
-import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
+import { needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/shared-people.ts';
 import { unknownPin } from '../../credentials/pin.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type StoredAgent,
 } from '../../settings/stored-settings.ts';
 import { mergeViews, readViews } from './merge-views.ts';
+import { readProfile } from './read-profile.ts';
 
 /** The offline copy of what a team shares: it is in this installation's settings, where everything else reads it. */
 
@@ -23,18 +23,6 @@ export const emptyCopy: CopiedTeam = {
   arePeopleShared: false,
   viewsVersion: null,
   pending: [],
-};
-
-/** The profile in a stored body; null if this version cannot read it, or a limit in it. */
-export const readProfile = (id: string, body: string): Profile | null => {
-  try {
-    const read = profileSchema.safeParse({ ...(JSON.parse(body) as object), id });
-    if (!read.success) return null;
-    const limits = Object.values(read.data.operations.limits);
-    return limits.every(text => readAmountLimits(text) !== null) ? read.data : null;
-  } catch {
-    return null;
-  }
 };
 
 /** A role that this version does not know has the fewest rights. */

@@ -4,7 +4,8 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import type { SharingPlan } from '../../../shared/team/sharing.ts';
 import type { PeopleFacts, SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { sandboxProfileId, type Stored } from '../../settings/stored-settings.ts';
-import { readProfile, roleOf } from './merge-people.ts';
+import { roleOf } from './merge-people.ts';
+import { readProfile } from './read-profile.ts';
 
 /** Local profiles whose gateway account has no profile in the team. Each installation has a separate sandbox. */
 export const newProfiles = (local: readonly Profile[], facts: Pick<PeopleFacts, 'profiles'>): Profile[] => {
