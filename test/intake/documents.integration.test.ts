@@ -9,12 +9,7 @@ import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts'
 import { type Cluster, isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { newIntake } from '../../tools/intake-harness/new-intake.ts';
-import {
-  type IntakeFolder,
-  type RunningIntake,
-  password,
-  program,
-} from '../../tools/intake-harness/running-intake.ts';
+import { type IntakeFolder, password, program } from '../../tools/intake-harness/running-intake.ts';
 
 /** What docs/use/intake.md prints works: each command of its blocks is run in a shell, in its order. */
 
@@ -119,19 +114,10 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).error !== undefined)('th
 const paths = ['/return/thank-you', '/return/cancelled'];
 
 describe.skipIf(process.platform === 'win32')('the return pages of an intake', () => {
-  const start = async (returnPages?: object): Promise<{ running: RunningIntake; base: string }> => {
-    if (returnPages !== undefined) intake.configure({ returnPages });
+  test('return pages name the merchant, allow nothing but their own style, have no effect, and an address gets so many for a while', async () => {
+    intake.configure({ returnPages: { enabled: true, merchant: '<Käse> & Söhne' } });
     const running = await intake.start();
-    return { running, base: new URL(running.url).origin };
-  };
-
-  test('an intake serves no return pages unless its configuration says so', async () => {
-    const { base } = await start();
-    for (const path of paths) expect((await fetch(base + path)).status).toBe(404);
-  });
-
-  test('return pages name the merchant, allow nothing but their own style, and nothing of the request has an effect', async () => {
-    const { running, base } = await start({ enabled: true, merchant: '<Käse> & Söhne' });
+    const base = new URL(running.url).origin;
     for (const path of paths) {
       const answer = await fetch(`${base}${path}?order=SECRET-1&status=paid`);
       const text = await answer.text();
@@ -155,22 +141,12 @@ describe.skipIf(process.platform === 'win32')('the return pages of an intake', (
     expect((await running.health()).health.journal.events).toBe(0);
     expect(running.output()).not.toContain('SECRET-1');
     expect((await fetch(`${base}/return/other`)).status).toBe(404);
-  });
-
-  test('an address that asks for too many return pages gets no more for a while', async () => {
-    const { base } = await start({ enabled: true });
     const asked = await Promise.allSettled(
       Array.from({ length: 260 }, () => fetch(`${base}/return/thank-you`).then(({ status }) => status)),
     );
     const answered = asked.filter(one => one.status === 'fulfilled').length;
     expect(answered).toBeGreaterThanOrEqual(150);
     expect(answered).toBeLessThan(260);
-  });
-
-  test('the check of a configuration prints where the return pages are', async () => {
-    intake.configure({ listen: { port: 8420 }, returnPages: { enabled: true } });
-    const { stdout } = await intake.command('check');
-    for (const path of paths) expect(stdout).toContain(`http://127.0.0.1:8420${path}`);
   });
 });
 

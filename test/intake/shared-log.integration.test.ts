@@ -14,44 +14,28 @@ import {
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
+import { createTeam, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { answering, json } from '../../tools/server-harness/test-server.ts';
 import { sandboxProfile } from '../gateway/gateway-server.ts';
 
-/** Intakes with a shared log in PostgreSQL, set up by the commands of an administrator. */
+/** Intakes with a shared log in PostgreSQL. */
 
 describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () => {
   let cluster: Cluster;
-  let databases = 0;
-  let database: { name: string; schema: string };
-  let intakes: number;
+  let team: Team;
 
   beforeAll(async () => {
     cluster = await borrowCluster();
   }, 30_000);
   afterAll(() => cluster.remove());
   beforeEach(async () => {
-    databases += 1;
-    database = { name: `intake_${databases}`, schema: `cfi_${databases}` };
-    intakes = 0;
-    await cluster.sql(`CREATE DATABASE ${database.name}`);
+    team = await createTeam(cluster);
   });
 
-  const administrator = (): string[] => ['--host', cluster.folder, '--port', String(cluster.port)];
-  const newIntake = async (
-    changes: Record<string, unknown> = {},
-    port = cluster.port,
-  ): Promise<IntakeFolder> => {
+  const newIntake = async (label: string, changes: object = {}, port?: number): Promise<IntakeFolder> => {
     const folder = newFolder();
-    intakes += 1;
-    const shared = { host: '127.0.0.1', port, ...database };
-    folder.configure({ database: { ...shared, role: 'unknown' } });
-    if (intakes === 1)
-      expect(await folder.command('init', ...administrator())).toMatchObject({ code: 0, stderr: '' });
-    const added = await folder.command('add-intake', `Intake ${intakes}`, ...administrator());
-    const [role = '', , secret = ''] = added.stdout.trim().split('\n');
-    writeFileSync(join(folder.folder, 'database.password'), secret, { mode: 0o600 });
     folder.configure({
-      database: { ...shared, role: role.replace('Role: ', ''), password: { file: 'database.password' } },
+      database: folder.sharing(await team.add('intake', label, port, ['keeper'])),
       ...changes,
     });
     return folder;
@@ -62,9 +46,8 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       .toMatchObject({ state: 'connected', waitingEvents: 0 });
   const sharedOrders = async (): Promise<string[]> =>
     (
-      await cluster.sql<{ order: string }>(
-        `SELECT order_number AS "order" FROM ${database.schema}.event WHERE kind = 'callback.received' ORDER BY 1`,
-        database.name,
+      await team.sql<{ order: string }>(
+        `SELECT order_number AS "order" FROM event WHERE kind = 'callback.received' ORDER BY 1`,
       )
     ).map(({ order }) => order);
   const keptBy = async (running: RunningIntake): Promise<Record<string, number>> => {
@@ -73,32 +56,74 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     return Object.fromEntries([...lines].map(([, kept = '', count = '']) => [kept, Number(count)]));
   };
 
-  test('intakes with a shared log acknowledge a callback when it is in the shared log, and both keep one that reaches both', async () => {
+  test('intakes with a shared log acknowledge a callback when it is there, both keep one that reaches both, and both erase it when one is asked to', async () => {
     const patient = { acknowledgeWithinMs: 5_000 };
-    const [one, two] = [await newIntake(patient), await newIntake(patient)];
+    const [one, two] = [await newIntake('Intake 1', patient), await newIntake('Intake 2', patient)];
     const [first, second] = await Promise.all([one.start(), two.start()]);
     await Promise.all([isShipped(first), isShipped(second)]);
     const body = signedCallbacks(password)();
     expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
     expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-1']);
     expect([await keptBy(first), await keptBy(second)]).toEqual([{ shared: 1 }, { shared: 1 }]);
-    const [keys] = await cluster.sql<{ writers: number; keys: number }>(
-      `SELECT count(DISTINCT writer)::int AS writers, count(DISTINCT dedupe_key)::int AS keys FROM ${database.schema}.event`,
-      database.name,
-    );
-    expect(keys).toEqual({ writers: 2, keys: 1 });
+    const keys =
+      'SELECT count(DISTINCT writer)::int AS writers, count(DISTINCT dedupe_key)::int AS keys FROM event';
+    expect(await team.sql(keys)).toEqual([{ writers: 2, keys: 1 }]);
     expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
+    const personalIn = ({ journal }: IntakeFolder): number => {
+      const opened = new Database(journal, { readonly: true });
+      const count = opened.prepare<[], number>('SELECT count(*) FROM personal').pluck().get() ?? 0;
+      opened.close();
+      return count;
+    };
+    expect(personalIn(one)).toBe(0);
+    await expect.poll(() => personalIn(two)).toBe(0);
     await isShipped(first);
-    const [left] = await cluster.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${database.schema}.personal`,
-      database.name,
-    );
-    expect(left).toEqual({ count: 0 });
+    expect(await team.sql('SELECT * FROM personal')).toEqual([]);
+    const keepers = async () =>
+      new Set(
+        (await Promise.all([first.health(), second.health()])).map(
+          ({ health: { shared } }) => shared?.keeper,
+        ),
+      );
+    await expect.poll(keepers).toEqual(new Set(['active', 'waiting']));
+
+    const administer = (...args: string[]) =>
+      one.command(...args, '--host', cluster.folder, '--port', String(cluster.port));
+    const listed = await administer('installations');
+    expect(
+      listed.stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as unknown),
+    ).toMatchObject([
+      { kind: 'intake', label: 'Intake 1', events: 3, toErase: 0, revoked: false },
+      { kind: 'intake', label: 'Intake 2', events: 1, toErase: 0, revoked: false },
+    ]);
+    expect((await administer('retention', 'never')).stdout).toContain('not erased');
+    const added = await administer('add-console', 'Till 3');
+    const role = `${team.schema}_for_till_3`;
+    const [, code = ''] = /^counterfoil-join-1\.(.*)$/m.exec(added.stdout) ?? [];
+    expect(JSON.parse(Buffer.from(code, 'base64url').toString())).toMatchObject({
+      host: '127.0.0.1',
+      port: cluster.port,
+      database: team.database,
+      schema: team.schema,
+      role,
+      password: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    for (const wrong of [
+      ['grant', role, '--may', 'everything'],
+      ['retention', '0'],
+      ['revoke', 'unknown_role'],
+      ['add-console'],
+    ])
+      expect(await administer(...wrong)).toMatchObject({ code: 2 });
+    expect(await two.command('verify')).toMatchObject({ code: 0 });
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
-  });
+  }, 90_000);
 
   test('intakes with a shared log are checked against the server itself, and the cause of a failure is named', async () => {
-    const intake = await newIntake();
+    const intake = await newIntake('Intake 1');
     const good = await intake.command('check');
     expect(good).toMatchObject({ code: 0, stderr: '' });
     expect(good.stdout).toContain('shared payment log, Rights: This account can read');
@@ -108,15 +133,10 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(refused.stderr).toContain('The server rejected the account or its password.');
     const running = await intake.start();
     await expect.poll(() => running.output()).toContain('"cause":"28P01"');
-    await running.end('SIGTERM');
-    const elsewhere = await newIntake({}, 1);
-    const silent = await elsewhere.command('check');
-    expect(silent).toMatchObject({ code: 1 });
-    expect(silent.stderr).toContain('The server responds, but PostgreSQL does not.');
   });
 
   test('intakes with a shared log acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
-    const intake = await newIntake();
+    const intake = await newIntake('Intake 1');
     let running = await intake.start();
     await isShipped(running);
     const next = signedCallbacks(password);
@@ -162,8 +182,8 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     const proxy = await startProxy('127.0.0.1', cluster.port);
     onTestFinished(() => proxy.close());
     const { port } = proxy;
-    const intake = await newIntake({ acknowledgeWithinMs: 1_500 }, port);
-    const strict = await newIntake({ acknowledgeWithinMs: 1_500, strict: true }, port);
+    const intake = await newIntake('Usual', { acknowledgeWithinMs: 1_500 }, port);
+    const strict = await newIntake('Strict', { acknowledgeWithinMs: 1_500, strict: true }, port);
     const [usual, refusing] = await Promise.all([intake.start(), strict.start()]);
     await Promise.all([isShipped(usual), isShipped(refusing)]);
     const next = signedCallbacks(password);
@@ -177,55 +197,6 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await keptBy(refusing)).toEqual({ shared: 1, refused: 1 });
   });
 
-  test('intakes with a shared log erase in every journal what one of them was asked to erase, and one of them is the keeper', async () => {
-    const [one, two] = [await newIntake(), await newIntake()];
-    const [first, second] = await Promise.all([one.start(), two.start()]);
-    await Promise.all([isShipped(first), isShipped(second)]);
-    const body = signedCallbacks(password)();
-    expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
-    await Promise.all([isShipped(first), isShipped(second)]);
-    expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
-    const personalIn = ({ journal }: IntakeFolder): number => {
-      const opened = new Database(journal, { readonly: true });
-      const count = opened.prepare<[], number>('SELECT count(*) FROM personal').pluck().get() ?? 0;
-      opened.close();
-      return count;
-    };
-    expect(personalIn(one)).toBe(0);
-    await expect.poll(() => personalIn(two)).toBe(0);
-    const keepers = async () =>
-      new Set(
-        (await Promise.all([first.health(), second.health()])).map(
-          ({ health: { shared } }) => shared?.keeper,
-        ),
-      );
-    await expect.poll(keepers).toEqual(new Set(['active', 'waiting']));
-    const asAdministrator = async (...args: string[]): Promise<string> => {
-      const done = await one.command(...args, ...administrator());
-      expect(done, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
-      return done.stdout;
-    };
-    const lines = (await asAdministrator('installations')).trim().split('\n');
-    expect(lines.map(line => JSON.parse(line) as unknown)).toMatchObject([
-      { kind: 'intake', label: 'Intake 1', events: 3, toErase: 0, revoked: false },
-      { kind: 'intake', label: 'Intake 2', events: 1, toErase: 0, revoked: false },
-    ]);
-    expect(await asAdministrator('retention', '400')).toContain('400 days');
-    expect(await asAdministrator('retention', 'never')).toContain('not erased');
-    expect(await asAdministrator('init')).toContain('restored');
-    expect(await asAdministrator('add-console', 'Till 1', '--may', 'admin,eraser')).toContain(
-      'counterfoil-join-1.',
-    );
-    const role = `${database.schema}_for_till_1`;
-    expect(await asAdministrator('grant', role, '--may', 'keeper')).toContain(role);
-    expect(await one.command('grant', role, '--may', 'everything', ...administrator())).toMatchObject({
-      code: 2,
-    });
-    expect(await one.command('retention', '0', ...administrator())).toMatchObject({ code: 2 });
-    for (const each of [one, two]) expect(await each.command('verify')).toMatchObject({ code: 0 });
-    expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
-  }, 90_000);
-
   const intakeProfile = (port: number, changes = {}) => ({
     id: 'live',
     name: 'Shop',
@@ -237,13 +208,12 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   const shareProfile = async (id: string, port: number): Promise<void> => {
     const { id: _id, ...profile } = sandboxProfile(port, { id });
     const body = JSON.stringify(profile).replaceAll("'", "''");
-    await cluster.sql(
-      `INSERT INTO ${database.schema}.profile (id, body, callback_path, changed_by) VALUES ('${id}', '${body}', '/${id}', 'Ada')`,
-      database.name,
+    await team.sql(
+      `INSERT INTO profile (id, body, callback_path, changed_by) VALUES ('${id}', '${body}', '/${id}', 'Ada')`,
     );
   };
 
-  test('an intake with a shared log signs for its configured server alone, and says that the shared profile names another', async () => {
+  test('an intake with a shared log signs for its configured server alone, and one of them looks up for all what was reported as paid', async () => {
     const [gateway, other] = [
       await answering(json({ status: 'settled', order: {} })),
       await answering(json({ status: 'settled', order: {} })),
@@ -253,45 +223,38 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       intakeProfile(gateway.port),
       intakeProfile(gateway.port, { id: 'second', callbackPath: secondPath }),
     ];
-    const intake = await newIntake({ confirmPaid: true, profiles });
+    const confirming = { confirmPaid: true, profiles };
+    const both = [await newIntake('Intake 1', confirming), await newIntake('Intake 2', confirming)];
     await shareProfile('live', other.port);
     await shareProfile('second', gateway.port);
-    const running = await intake.start();
-    await isShipped(running);
-    await expect.poll(async () => (await running.health()).health.otherServers).toEqual(['live']);
+    const running = await Promise.all(both.map(intake => intake.start()));
+    await Promise.all(running.map(isShipped));
     const next = signedCallbacks(password);
-    expect(await running.post(next())).toBe(200);
-    const second = running.url.replace(callbackPath, secondPath);
-    await fetch(second, { method: 'POST', body: new URLSearchParams(next()) });
-    // The status of the first one would have been checked before.
-    await expect.poll(() => gateway.requests.length).toBe(1);
-    expect(other.requests).toEqual([]);
-    expect(running.output()).toContain('names another server');
-    expect(await running.metrics()).toContain('counterfoil_other_servers 1');
-  });
-
-  test('intakes with a shared log look up what was reported as paid, one of them for all', async () => {
-    const gateway = await answering(json({ status: 'settled', order: {} }));
-    const confirming = { confirmPaid: true, profiles: [intakeProfile(gateway.port)] };
-    const [one, two] = [await newIntake(confirming), await newIntake(confirming)];
-    await shareProfile('live', gateway.port);
-    const [first, second] = await Promise.all([one.start(), two.start()]);
-    await Promise.all([isShipped(first), isShipped(second)]);
-    const next = signedCallbacks(password);
-    const post = async (callback: string) =>
-      expect(await Promise.all([first.post(callback), second.post(callback)])).toEqual([200, 200]);
-    await post(next());
-    const observed = () =>
-      cluster.sql(`SELECT 1 FROM ${database.schema}.event WHERE kind = 'status.observed'`, database.name);
+    const post = async (path: string): Promise<void> => {
+      const body = new URLSearchParams(next());
+      const sent = running.map(({ url }) => fetch(url.replace(callbackPath, path), { method: 'POST', body }));
+      for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
+    };
+    await post(callbackPath);
+    await post(secondPath);
+    const observed = () => team.sql("SELECT 1 FROM event WHERE kind = 'status.observed'");
     await expect.poll(observed).toHaveLength(1);
-    // The other one has decided about the first callback when it has decided about a second one.
-    await post(next());
+    // Both have decided about the earlier callbacks when they have decided about this one.
+    await post(secondPath);
     await expect.poll(observed).toHaveLength(2);
     expect(gateway.requests).toHaveLength(2);
+    expect(other.requests).toEqual([]);
+    for (const one of running) {
+      await expect.poll(async () => (await one.health()).health.otherServers).toEqual(['live']);
+      expect(one.output()).toContain('names another server');
+      expect(await one.metrics()).toContain('counterfoil_other_servers 1');
+    }
   });
 
-  test('intakes with a shared log ship poisoned callbacks, join by a text, and are refused when revoked', async () => {
-    const intake = await newIntake();
+  test('an intake with a shared log ships poisoned callbacks, and receives when its account is revoked', async () => {
+    const account = await team.add('intake', 'Intake 1');
+    const intake = newFolder();
+    intake.configure({ database: intake.sharing(account) });
     const running = await intake.start();
     await isShipped(running);
     const post = (body: string): Promise<number> =>
@@ -309,30 +272,10 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await isShipped(running);
     expect(await sharedOrders()).toHaveLength(5);
     expect(await intake.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
-    const added = await intake.command('add-console', 'Till 3', ...administrator());
-    const text = added.stdout.trim().split('\n').at(-1) ?? '';
-    expect(text).toMatch(/^counterfoil-join-1\./);
-    expect(
-      JSON.parse(Buffer.from(text.slice('counterfoil-join-1.'.length), 'base64url').toString()),
-    ).toMatchObject({
-      host: '127.0.0.1',
-      port: cluster.port,
-      database: database.name,
-      schema: database.schema,
-      role: `${database.schema}_for_till_3`,
-      password: expect.stringMatching(/^[\w-]{32}$/),
-    });
-    expect(await intake.command('init', ...administrator())).toMatchObject({ code: 0 });
-    expect(await intake.command('revoke', 'unknown_role', ...administrator())).toMatchObject({ code: 2 });
-    expect(await intake.command('add-console', ...administrator())).toMatchObject({ code: 2 });
-    const [{ role } = { role: '' }] = await cluster.sql<{ role: string }>(
-      `SELECT role FROM ${database.schema}.installation WHERE kind = 'intake'`,
-      database.name,
-    );
-    expect(await intake.command('revoke', role, ...administrator())).toMatchObject({ code: 0 });
+    await team.revoke(account.role);
     await expect.poll(async () => (await running.health()).health.shared?.state).toBe('refused');
     expect(await running.post(signedCallbacks(password)())).toBe(200);
     expect((await keptBy(running))['journal']).toBe(1);
-    expect(running.output()).not.toContain(role);
+    expect(running.output()).not.toContain(account.role);
   });
 });

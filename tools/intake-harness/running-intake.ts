@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { bundledWorkers } from '../app-harness/bundle-workers.ts';
 
 /** An intake in a separate process, as the package ships it. */
@@ -90,6 +91,11 @@ export const intakeFolder = (state?: string, file = program) => {
     journal: join(stateFolder, 'payments.db'),
     /** Writes the configuration with these values over the usual ones. */
     configure,
+    /** Keeps the password of an account; returns the part of the configuration that joins its shared log. */
+    sharing: ({ host, port, database: name, schema, role, password: secret }: SharedLogSettings) => {
+      writeFileSync(join(folder, 'database.password'), secret ?? '', { mode: 0o600 });
+      return { host, port, name, schema, role, password: { file: 'database.password' } };
+    },
     start: async () => {
       const running = await start(file, ['--config', configFile]);
       started.push(running);
