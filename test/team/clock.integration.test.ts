@@ -6,7 +6,7 @@ import { must } from '../../tools/postgres-harness/shared-log.ts';
 const folder = logFolder();
 afterAll(() => folder.remove());
 
-test('a corrected clock dates events, and never puts them before earlier ones', async () => {
+test('a corrected clock dates events, never puts them before earlier ones, and expires links in the list', async () => {
   const log = await folder.open();
   const tenMinutes = 600_000;
   await log.ownChain.correctClock(-tenMinutes);
@@ -20,11 +20,7 @@ test('a corrected clock dates events, and never puts them before earlier ones', 
   await log.ownChain.correctClock(0);
   expect(await recorded()).toBe(fast);
   expect((await log.verify()).problems).toEqual([]);
-});
 
-test('the list expires links by the corrected clock', async () => {
-  const own = logFolder();
-  const log = await own.open();
   const issuedAt = Date.now();
   const link = accepted(500, { issuedAt, expiresAt: issuedAt + 3_600_000 });
   must(await log.append([requested(0), link].map(draft => ({ ...draft, orderNumber: 'CLOCK' }))));
@@ -33,5 +29,4 @@ test('the list expires links by the corrected clock', async () => {
   expect(await expired()).toBe(0);
   await log.ownChain.correctClock(2 * 3_600_000);
   expect(await expired()).toBe(1);
-  await own.remove();
 });

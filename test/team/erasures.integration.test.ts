@@ -7,10 +7,10 @@ import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
 import { note, order, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
-import type { Installation } from '../../tools/postgres-harness/team-log.ts';
+import type { Shipped } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
-type Installed = Installation & {
+type Installed = Shipped & {
   erasures: TeamErasures;
   /** Follows now; returns how many events it erased since it was opened, in its own first round too. */
   follow(): Promise<number>;
@@ -22,15 +22,15 @@ const never = 3_600_000;
 const dayMs = 86_400_000;
 
 describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (needs PostgreSQL)', () => {
-  const { team, closing, install, proxied } = useTeam();
+  const { team, closing, install, ship, proxied } = useTeam();
 
   const openConsole = async (
     writer: string,
     rights: readonly InstallationRight[] = [],
-    port?: number,
+    { port, hasList = false }: { port?: number; hasList?: boolean } = {},
   ): Promise<Installed> => {
     const settings = await team.add('console', writer, port, rights);
-    const installed = await install(writer, { settings, follows: false });
+    const installed = await ship(writer, { settings, hasList });
     let events = 0;
     const erasures = openTeamErasures({
       ...installed,
@@ -81,8 +81,8 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
 
   test('an erasure is carried out in the shared log and in every journal that has the values', async () => {
     const one = await openConsole('console-1', ['eraser']);
-    const two = await openConsole('console-2');
-    const three = await openConsole('console-3');
+    const two = await openConsole('console-2', [], { hasList: true });
+    const three = await openConsole('console-3', [], { hasList: true });
     for (const each of [one, two, three]) await each.raise();
     await two.raise('OTHER');
     expect(held(two, 'console-2@')).toBe(true);
@@ -109,7 +109,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   test('an installation that was offline follows when it is back, with what it wrote meanwhile', async () => {
     const proxy = await proxied();
     const one = await openConsole('console-1', ['eraser', 'keeper']);
-    const two = await openConsole('console-2', [], proxy.port);
+    const two = await openConsole('console-2', [], { port: proxy.port, hasList: true });
     await Promise.all([one.raise(), two.raise()]);
     proxy.set('hold');
     proxy.cut();

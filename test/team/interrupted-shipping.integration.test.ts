@@ -30,7 +30,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
     Number((await team.sql<{ events: string }>('SELECT count(*) AS events FROM event'))[0]?.events);
   /** The events of a journal with this number of notes. */
   const written = async (count: number): Promise<readonly ChainedEvent[]> => {
-    const journal = await folder.open();
+    const journal = await folder.open('console-1', { hasList: false });
     must(await journal.append(Array.from({ length: count }, (_, index) => note(index, `Note ${index}`))));
     return journal.ownChain.events(0, count);
   };
@@ -53,7 +53,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
       mountDisk(disk, 'size=1m');
       try {
         const file = join(disk, 'payments.db');
-        const journal = must(await openPaymentLog({ file, writer: 'console-1' }));
+        const journal = must(await openPaymentLog({ file, writer: 'console-1', hasList: false }));
         const shipping = startShipping({ clock: Date.now, journal, shared });
         await shipping.compared;
         let last = 0;
@@ -84,7 +84,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
 /** A firewall forgets connections: the old ones are silent for ever, and new ones work. */
 
 describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', () => {
-  const { team, install, proxied } = useTeam();
+  const { team, ship, proxied } = useTeam();
   const backends = async (): Promise<number> =>
     Number(
       (
@@ -97,7 +97,7 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
   test('a forgotten connection that the server is still reading a statement from does not hold the chain', async () => {
     const proxy = await proxied();
     const settings = await team.add('console', 'Counter 1', proxy.port);
-    const { journal, shipping, write } = await install('console-1', { settings, follows: false });
+    const { journal, shipping, write } = await ship('console-1', { settings });
     await shipping.compared;
     await write(note(0, 'Will call back'));
     // The notification about it is answered too.
@@ -125,11 +125,11 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
 });
 
 describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL)', () => {
-  const { team, cluster, closing, install } = useTeam();
+  const { team, cluster, closing, ship } = useTeam();
 
   test('a backup of the shared log is restored on another server: init restores roles, owners and rights, and renew the accounts with theirs', async () => {
     const account = await team.add('console', 'Till 1', undefined, ['eraser']);
-    const first = await install('console-1', { settings: account, follows: false });
+    const first = await ship('console-1', { settings: account });
     const { journal } = first;
     await first.write(note(0, 'Before the backup'));
     await first.shipping.close();
@@ -159,6 +159,15 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
       // The roles are created below.
     }
 
+    // A database without a shared log is named with the next step.
+    const superuser = { host: cluster.folder, port: cluster.port, database, role: cluster.superuser };
+    const elsewhere = must(
+      await openAdministration(sharedLogSettingsSchema.parse({ ...superuser, schema: 'elsewhere' })),
+    );
+    closing.push(() => elsewhere.close());
+    expect(await elsewhere.installations()).toMatchObject({
+      error: { message: { key: 'intake.schema.missing' } },
+    });
     const at = { host: other.folder, port: other.port, database, schema };
     const administrator = must(
       await openAdministration(sharedLogSettingsSchema.parse({ ...at, role: other.superuser })),
@@ -190,25 +199,4 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     expect(must(await restored.chainEnds())).toEqual(await journal.chainEnds());
     expect(must(await restored.verify()).problems).toEqual([]);
   }, 120_000);
-
-  test('a database without a shared log is named with the next step', async () => {
-    const open = async (schema: string) => {
-      const opened = must(
-        await openAdministration(
-          sharedLogSettingsSchema.parse({
-            host: cluster.folder,
-            port: cluster.port,
-            database: team.database,
-            schema,
-            role: cluster.superuser,
-          }),
-        ),
-      );
-      closing.push(() => opened.close());
-      return opened;
-    };
-    expect(await (await open('elsewhere')).installations()).toMatchObject({
-      error: { message: { key: 'intake.schema.missing' } },
-    });
-  });
 });

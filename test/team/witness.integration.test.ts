@@ -15,7 +15,7 @@ import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQL)', () => {
-  const { team, closing, install } = useTeam();
+  const { team, closing, ship: shipped } = useTeam();
   let journal: PaymentLog;
   let settings: SharedLogSettings;
   let other: SharedLogSettings;
@@ -26,7 +26,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const folder = logFolder();
     closing.push(() => folder.remove());
     files = newFolder('witness');
-    journal = await folder.open('console-1');
+    journal = await folder.open('console-1', { hasList: false });
     settings = await team.add('console', 'Counter 1');
     other = await team.add('console', 'Counter 2');
   });
@@ -114,7 +114,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
 
   test('a broken chain keeps no other one out of the heads that a witness signs', async () => {
     await write(5);
-    const second = await install('console-3', { settings: other, follows: false });
+    const second = await shipped('console-3', { settings: other });
     await second.write(note(0, 'whole'));
     let ends: readonly ChainEnd[] = [];
     const watching = await witness(found => (ends = found));
@@ -129,12 +129,12 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
 const part = 100;
 
 describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)', () => {
-  const { cluster, team, closing, install, proxied } = useTeam();
+  const { cluster, team, closing, ship, proxied } = useTeam();
 
   test('a failover to a standby that lacks acknowledged events is named with numbers, and healed from the journals', async () => {
     const proxy = await proxied();
     const open = async (writer: string) =>
-      install(writer, { settings: await team.add('console', writer, proxy.port), follows: false });
+      ship(writer, { settings: await team.add('console', writer, proxy.port) });
     const [one, two] = [await open('console-1'), await open('console-2')];
     const writeBoth = () =>
       Promise.all(

@@ -5,7 +5,7 @@ import { borrowCluster } from './borrowed-cluster.ts';
 import type { Cluster } from './cluster.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 import { createTeam, type Team } from './shared-log.ts';
-import { openInstallation, type Installation } from './team-log.ts';
+import { openInstallation, openShipping, type Installation, type Shipped } from './team-log.ts';
 
 export type UsedTeam = {
   cluster: Cluster;
@@ -14,6 +14,8 @@ export type UsedTeam = {
   closing: (() => unknown)[];
   /** Opens an installation, as `openInstallation`. */
   install: (writer: string, options?: Parameters<typeof openInstallation>[2]) => Promise<Installation>;
+  /** Opens a journal that is shipped, as `openShipping`. */
+  ship: (writer: string, options?: Parameters<typeof openShipping>[2]) => Promise<Shipped>;
   /** A network to the server that can be cut. */
   proxied: () => Promise<Proxy>;
   /** Signs in to the schema with an account, as a program for databases does. */
@@ -55,6 +57,8 @@ export const useTeam = (each: 'test' | 'file' = 'test'): UsedTeam => {
     closing,
     install: async (writer, options) =>
       closed(await openInstallation(running(team), writer, options), installed => installed.remove()),
+    ship: async (writer, options) =>
+      closed(await openShipping(running(team), writer, options), shipped => shipped.remove()),
     proxied: async () => {
       const { host, port } = running(cluster);
       return closed(await startProxy(host, port), proxy => proxy.close());
