@@ -13,7 +13,6 @@ import type { Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 import { isShipped, joinTeam } from '../../../tools/postgres-harness/join-team.ts';
-import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
   const { team, closing, proxied } = useTeam();
@@ -29,7 +28,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     return Number(row?.n);
   };
 
-  test('a console joins a shared payment log, passes on what was there before and what comes, verifies, and leaves', async () => {
+  test('a console joins a shared payment log, passes on what was there before and what comes, verifies, and leaves; the check names the step that fails', async () => {
     const app = await start();
     const first = newPayment();
     await app.value('payments.create', first);
@@ -51,6 +50,28 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
       ['latency', 'good'],
     ]);
     expect(checked.canJoin).toBe(true);
+    // The check names the step that fails, and what to do.
+    const failing = async (changes: Partial<SharedLogSettings>) => {
+      const { steps, canJoin } = await app.value('team.check', {
+        text: joiningText({ ...settings, ...changes }),
+      });
+      expect(canJoin).toBe(false);
+      const broken = steps.filter(({ state }) => state === 'broken');
+      expect(broken).toHaveLength(1);
+      expect(broken[0]?.todo).not.toBeNull();
+      return broken[0]?.name;
+    };
+    expect(await failing({ port: 1 })).toBe('name');
+    expect(await failing({ tls: 'verify-full' })).toBe('tls');
+    expect(await failing({ password: 'wrong' })).toBe('account');
+    expect(await failing({ schema: 'elsewhere' })).toBe('rights');
+    expect(await app.request('team.check', { text: 'hello' })).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'text' }] },
+    });
+    expect(
+      await app.request('team.join', { text: joiningText({ ...settings, password: 'wrong' }) }),
+    ).toMatchObject({ ok: false });
     expect(await standing(app)).toBeNull();
 
     await joinTeam(app, settings);
@@ -82,10 +103,11 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect((await app.value('log.verify', {})).problems).toEqual([]);
   });
 
-  test('a console works on while the network is cut, says so, and passes everything on once', async () => {
+  test('a console works on while the network is cut, says so, and passes everything on once, also when it joins again with a renewed account', async () => {
     const proxy = await proxied();
     const app = await start();
-    await joinTeam(app, await team.add('console', 'Counter 1', proxy.port));
+    const account = await team.add('console', 'Counter 1', proxy.port);
+    await joinTeam(app, account);
     proxy.set('hold');
     const payment = newPayment();
     await app.value('payments.create', payment);
@@ -102,37 +124,23 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     proxy.set('forward');
     proxy.cut();
     await isShipped(app);
-    const [row] = await team.sql<{ n: string; numbers: string; last: string }>(
-      'SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last FROM event',
+    // It leaves, and its account is closed.
+    await app.value('team.leave', {});
+    await team.revoke(account.role);
+    await app.value('payments.create', newPayment());
+    const { password } = await team.administer(async opened => must(await opened.renew(account.role)));
+    const renewed = { ...account, password };
+    const { steps } = await app.value('team.check', { text: joiningText(renewed) });
+    expect(steps.find(({ name }) => name === 'chain')).toMatchObject({ state: 'good' });
+    await joinTeam(app, renewed);
+    await app.value('payments.create', newPayment());
+    await isShipped(app);
+    const [row] = await team.sql<{ n: string; numbers: string; last: string; requests: number }>(
+      `SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last,
+         count(*) FILTER (WHERE kind = 'session.requested')::int AS requests FROM event`,
     );
     expect([row?.n, row?.numbers]).toEqual([row?.last, row?.last]);
-  });
-
-  test('the check of a shared payment log names the step that fails, and what to do', async () => {
-    const app = await start();
-    const settings = await team.add('console', 'Counter 1');
-    const failing = async (changes: Partial<SharedLogSettings>) => {
-      const { steps, canJoin } = await app.value('team.check', {
-        text: joiningText({ ...settings, ...changes }),
-      });
-      expect(canJoin).toBe(false);
-      const broken = steps.filter(({ state }) => state === 'broken');
-      expect(broken).toHaveLength(1);
-      expect(broken[0]?.todo).not.toBeNull();
-      return broken[0]?.name;
-    };
-    expect(await failing({ port: 1 })).toBe('name');
-    expect(await failing({ tls: 'verify-full' })).toBe('tls');
-    expect(await failing({ password: 'wrong' })).toBe('account');
-    expect(await failing({ schema: 'elsewhere' })).toBe('rights');
-    expect(await app.request('team.check', { text: 'hello' })).toMatchObject({
-      ok: false,
-      error: { code: 'input.invalid', fields: [{ path: 'text' }] },
-    });
-    expect(
-      await app.request('team.join', { text: joiningText({ ...settings, password: 'wrong' }) }),
-    ).toMatchObject({ ok: false });
-    expect(await standing(app)).toBeNull();
+    expect(row?.requests).toBe(3);
   });
 
   test('a policy fixes the shared log', async () => {
@@ -203,47 +211,5 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     const shared = team.open(await team.add('console', 'Reader'));
     expect(must(await shared.verify()).problems).toEqual([]);
     expect((await app.value('log.verify', {})).problems).toEqual([]);
-  });
-});
-
-describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL)', () => {
-  const { team } = useTeam();
-  const app = useApp({ each: 'test' });
-  let account: SharedLogSettings;
-
-  const create = async (): Promise<string> =>
-    (await app.value('payments.create', newPayment())).payment.orderNumber;
-  const join = async (settings: SharedLogSettings) => {
-    const { steps } = await app.value('team.check', { text: joiningText(settings) });
-    await joinTeam(app, settings);
-    return steps.find(({ name }) => name === 'chain');
-  };
-  /** How often each payment was requested, as the shared log has it. */
-  const requests = async () =>
-    Object.fromEntries(
-      (
-        await team.sql<{ order: string; times: number }>(
-          `SELECT order_number AS order, count(DISTINCT id)::int AS times FROM event
-           WHERE kind = 'session.requested' GROUP BY 1`,
-        )
-      ).map(({ order, times }) => [order, times]),
-    );
-
-  beforeEach(async () => {
-    account = await team.add('console', 'Counter 1');
-    expect(await join(account)).toMatchObject({ state: 'good' });
-  });
-
-  test('a console that joins again with its renewed account writes again, though it had left and the account had been closed', async () => {
-    const before = await create();
-    await isShipped(app);
-    await app.value('team.leave', {});
-    await team.revoke(account.role);
-    const meanwhile = await create();
-    const { password } = await team.administer(async opened => must(await opened.renew(account.role)));
-    expect(await join({ ...account, password })).toMatchObject({ state: 'good' });
-    const after = await create();
-    await isShipped(app);
-    expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
 });

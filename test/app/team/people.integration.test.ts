@@ -97,24 +97,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     await expect.poll(async () => (await state(app)).sharing?.areViewsShared, { timeout }).toBe(true);
   };
 
-  test('a view for everyone is at the other console of the team; a personal one stays on its computer', async () => {
-    const two = await start();
-    await joinViews(one, 'Counter 1');
-    await joinViews(two, 'Counter 2');
-    const { agentId } = await state(one);
-    const chairs = view('Chairs');
-    value(await save(one, [view('Mine', 'mine', agentId), chairs, view('Tables')]));
-    await expect.poll(() => namesOf(two), { timeout }).toEqual(['Chairs', 'Tables']);
-    const [first, second] = await viewsOf(two);
-    if (!first || !second) throw new Error('The views are missing.');
-    value(await save(two, [second, { ...first, name: 'Seats', columns: ['amount', 'state'] }]));
-    await expect.poll(() => namesOf(one), { timeout }).toEqual(['Mine', 'Tables', 'Seats']);
-    expect((await viewsOf(one))[2]).toEqual({ ...chairs, name: 'Seats', columns: ['amount', 'state'] });
-    value(await save(one, (await viewsOf(one)).slice(0, 2)));
-    await expect.poll(() => namesOf(two), { timeout }).toEqual(['Tables']);
-  });
-
-  test('a console that joins adds its views to those of the team, and keeps all of them when it leaves', async () => {
+  test('a console that joins adds its views to those for everyone, and keeps them when it leaves; a personal one stays on its computer', async () => {
     const chairs = view('Chairs');
     value(await save(one, [chairs, view('Due', 'open days:7')]));
     const two = await start();
@@ -122,13 +105,28 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     value(await save(two, [view('The same', 'chairs'), view('due', 'open days:30'), view('Lamps')]));
     await joinViews(two, 'Counter 2');
     const all = ['Chairs', 'Due', 'due (2)', 'Lamps'];
-    expect((await namesOf(two)).toSorted()).toEqual(all.toSorted());
+    const sortedOf = async (app: TestApp) => (await namesOf(app)).toSorted();
+    expect(await sortedOf(two)).toEqual(all.toSorted());
     await expect.poll(() => namesOf(one), { timeout }).toEqual(all);
+    const { agentId } = await state(one);
+    value(await save(one, [view('Mine', 'mine', agentId), ...(await viewsOf(one)), view('Tables')]));
+    await expect.poll(() => sortedOf(two), { timeout }).toEqual([...all, 'Tables'].toSorted());
+    const seats = { ...chairs, name: 'Seats', columns: ['amount' as const, 'state' as const] };
+    const left = (await viewsOf(two)).filter(({ name }) => name !== 'Lamps');
+    value(
+      await save(
+        two,
+        left.map(one => (one.id === chairs.id ? seats : one)),
+      ),
+    );
+    const shared = ['Due', 'Seats', 'Tables', 'due (2)'];
+    await expect.poll(() => sortedOf(one), { timeout }).toEqual([...shared, 'Mine'].toSorted());
+    expect(await viewsOf(one)).toContainEqual(seats);
     await two.value('team.leave', {});
     expect((await state(two)).sharing).toBeNull();
-    expect((await namesOf(two)).toSorted()).toEqual(all.toSorted());
+    expect(await sortedOf(two)).toEqual(shared);
     // From now on they are those of that computer.
     value(await save(two, [view('Alone')]));
-    expect(await namesOf(one)).toEqual(all);
+    expect(await sortedOf(one)).toEqual([...shared, 'Mine'].toSorted());
   });
 });
