@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
 import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
 import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
+import { updateChannel } from '../../scripts/packaging/update-channel.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
@@ -41,18 +42,20 @@ beforeAll(() => {
     writeFileSync(join(folder, name), packageBytes);
 });
 
-const sign = (...args: readonly string[]) =>
-  run(['sign', file, ...args, '--packages', folder, '--percent', '10'], pem);
+const signing = (...packed: readonly string[]): string[] => [
+  'sign',
+  file,
+  ...packed,
+  '--packages',
+  folder,
+  '--percent',
+  '10',
+];
+const sign = (...packed: readonly string[]) => run(signing(...packed), pem);
 
-const run = (args: readonly string[], input = '', before = '') => {
-  const preload = before === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', ...preload, script, ...args],
-    { input, encoding: 'utf8' },
-  );
-  return { status, stdout, stderr };
-};
+/** Runs the command; `days`: how far its clock is ahead. */
+const run = (args: readonly string[], input = '', days = 0) =>
+  updateChannel(args, Date.now() + days * 86_400_000, () => input);
 
 const offered = () =>
   readChannel(readFileSync(file, 'utf8'), 'latest.yml', [pinned], {
@@ -64,7 +67,11 @@ const offered = () =>
   });
 
 test('the command for channel files signs what the packer wrote, with an expiry and the formats of this version', () => {
-  const signed = sign();
+  const signed = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', script, ...signing()],
+    { input: pem, encoding: 'utf8' },
+  );
   expect(signed).toMatchObject({ status: 0, stderr: '' });
   expect(signed.stdout).toContain(pinned);
   expect(offered()).toMatchObject({
@@ -136,19 +143,13 @@ test('the command for channel files changes the roll-out of a file that the same
   expect(offered()).toMatchObject({ channel: { stagingPercentage: 50 } });
 });
 
-/** The tool with its clock moved by days. */
-const shifted = (days: number, args: readonly string[]) =>
-  run(
-    args,
-    pem,
-    `const D=Date;globalThis.Date=class extends D{constructor(...a){a.length?super(...a):super(D.now()+${days}*864e5)}static now(){return D.now()+${days}*864e5}}`,
-  );
+const shifted = (days: number, args: readonly string[]) => run(args, pem, days);
 
 test('the command for channel files refuses a wrong clock, in both directions, unless the date is confirmed', () => {
   const text = readFileSync(file, 'utf8');
   const source = join(folder, 'packed.yml');
   writeFileSync(source, packed);
-  const signs = ['sign', file, source, '--packages', folder, '--percent', '10'];
+  const signs = signing(source);
   const rolls = ['rollout', file, '0'];
   for (const [days, args] of [
     [730, signs],
@@ -182,14 +183,11 @@ test('the command for channel files refuses other keys and unsuitable values, an
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const before = readFileSync(file, 'utf8');
   for (const [args, input] of [
-    [
-      ['sign', file, '--packages', folder, '--percent', '10'],
-      rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    ],
-    [['sign', file, '--packages', folder, '--percent', '10'], ''],
+    [signing(), rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
+    [signing(), ''],
     [['rollout', file, '101'], pem],
     [['rollout', file], pem],
-    [['sign', file, '--packages', folder, '--percent', '10', '--days', '0'], pem],
+    [[...signing(), '--days', '0'], pem],
     [['sign', join(folder, 'none.yml')], pem],
     [['verify', file], ''],
     [['other'], ''],
