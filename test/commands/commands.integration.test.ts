@@ -76,18 +76,16 @@ test('npm run -s inspect prints its texts and errors in the language of --langua
   expect(JSON.parse(out)).toMatchObject({
     callbacks: [{ explanation: expect.stringContaining('Das Passwort fehlt') }],
   });
-  const wrong = await finished(npm('inspect', '--', '--language=de', '--nonsense'));
-  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('Aufruf: inspect') });
   const unknown = await finished(npm('inspect', '--', '-', '--language', 'xx'));
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('en, de') });
 });
 
 test('npm run -s inspect accepts no password on the command line, and does not repeat it', async () => {
   const { code, out, err } = await finished(
-    npm('inspect', '--', '-', `--password=${documentedPassword}`),
+    npm('inspect', '--', '-', '--language=de', `--password=${documentedPassword}`),
     callback,
   );
-  expect(code).toBe(2);
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('Aufruf: inspect') });
   expect(out + err).not.toContain(documentedPassword);
 });
 
@@ -114,12 +112,6 @@ test('npm run -s sandbox lists the known faults after an unknown one', async () 
   const { code, err } = await finished(npm('sandbox', '--', '--fault', 'nonsense'));
   expect(code).toBe(2);
   expect(err).toContain('callback-wrong-signature');
-});
-
-test('npm run -s log:verify reports a missing file', async () => {
-  const { code, err } = await finished(npm('log:verify', '--', join(folder, 'none.db')));
-  expect(code).toBe(2);
-  expect(err).toContain('none.db');
 });
 
 test('npm run -s log:verify reports a problem in a file that is no payment log', async () => {
