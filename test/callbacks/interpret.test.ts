@@ -54,9 +54,6 @@ test('only sale with success is a payment', () => {
     ([type, status]) => interpretCallback(callback({ type, status })).effect === 'paid',
   );
   expect(paid).toEqual([['sale', 'success']]);
-});
-
-test('redirect with success is not a payment', () => {
   expect(interpretCallback(callback({ type: 'redirect' })).effect).toBe('in-progress');
 });
 
@@ -279,15 +276,9 @@ test('a callback whose signature verifies, but with one parameter twice and with
   expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
 });
 
-test.each([
-  ['id', 'not-a-uuid'],
-  ['order_currency', 'PLNX'],
-  ['customer_country', 'XYZ'],
-  ['card_expiration_date', '13/2027'],
-  ['customer_ip', '999.1.1.1'],
-])('a verified callback with a %s in a wrong format is reported, and has its effect', async (name, value) => {
-  const one = await inspectOne(signedFields({ [name]: value }));
-  expect(one.problems.map(({ field }) => field)).toContain(name);
+test('a verified callback with a value in a wrong format is reported, and has its effect', async () => {
+  const one = await inspectOne(signedFields({ customer_country: 'XYZ' }));
+  expect(one.problems.map(({ field }) => field)).toContain('customer_country');
   expect(one.verification.verdict).toBe('verified');
   expect(one.meaning.effect).toBe('paid');
 });

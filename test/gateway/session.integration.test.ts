@@ -71,14 +71,6 @@ describe('a session request (§2.1)', () => {
     expect(json['success_url']).toBe(`https://shop.example/${number}?n=${number}`);
   });
 
-  it('a session request contains a schedule only at the start of a series', () => {
-    expect(prepared({ extras: extras({ scheduleId: 's1' }) }).json).not.toHaveProperty('schedule_id');
-    expect(prepared({ extras: extras({ scheduleId: 's1', recurringInit: true }) }).json).toMatchObject({
-      recurring_init: true,
-      schedule_id: 's1',
-    });
-  });
-
   it('a session request sends optional fields only if they are switched on', () => {
     const switchedOn = extras({
       reqToken: true,
@@ -158,6 +150,7 @@ describe('a session request (§2.1)', () => {
     const scheduled = extras({ scheduleId: 's1' });
     expect(sent({ operations: operations(true), extras: scheduled }, options)).toEqual([true, undefined]);
     expect(sent({ operations: operations(true) }, {})).toEqual([undefined, undefined]);
+    expect(sent({ extras: scheduled }, {})).toEqual([undefined, undefined]);
     expect(sent({ operations: operations(false) }, options)).toEqual([undefined, undefined]);
     const always = extras({ scheduleId: 's1', recurringInit: true });
     expect(sent({ operations: operations(false), extras: always }, {})).toEqual([true, 's1']);

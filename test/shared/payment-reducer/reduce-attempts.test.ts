@@ -160,10 +160,6 @@ describe('values that a signature does not cover', () => {
     expect(reduce(...events, lookUp(3 * minute, 'decline')).state).toBe('needs-attention');
   });
 
-  test('a callback with waiting makes a payment neither paid nor failed', () => {
-    expect(reduce(...raised, callback(minute, 'sale', 'waiting')).state).toBe('processing');
-  });
-
   test('a changed token of a callback is flagged without its value', () => {
     const payment = reduce(
       ...raised,

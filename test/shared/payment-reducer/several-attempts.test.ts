@@ -184,11 +184,6 @@ test('a new link is usable although an earlier payment of the order was paid bef
   expect(issued(minute).linkUsable).toBe(false);
 });
 
-test('a new link is used up by one paid attempt of several', () => {
-  const sale = callback(hour, 'sale', 'success', { id: otherPayer });
-  expect(reduce(...raised, callback(minute, 'sale', 'fail'), sale).linkUsable).toBe(false);
-});
-
 test('a new link that was issued by the gateway, though its answer is missing, leaves the outcome unknown', () => {
   const redirect = callback(minute, 'redirect', 'success');
   expect(reduce(requested(), redirect).state).toBe('outcome-unknown');
