@@ -117,7 +117,6 @@ export const allowedSkips: readonly AllowedSkips[] = [
       'test/load/receiver-load.integration.test.ts',
       'test/packing/debian.integration.test.ts',
       'test/packing/other-systems.integration.test.ts',
-      'test/packing/other-systems.integration.test.ts',
       'test/packing/packing.integration.test.ts',
       'test/set-up/set-up.integration.test.ts',
     ],

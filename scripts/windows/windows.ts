@@ -164,7 +164,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'test/load/receiver-load.integration.test.ts': 'Expects the speed of a real disk.',
   'test/scripts/steps.integration.test.ts': 'Needs a symbolic link to another drive.',
   'test/scripts/structure.test.ts': 'Starts git.',
-  'test/packing/refusals.integration.test.ts':
+  'test/packing/packing.integration.test.ts':
     'Deletes an archive that the packer has open, as Windows permits since version 1709.',
 };
 
