@@ -3,9 +3,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callbackDraft, storedBytes } from '../../main/callbacks/verify-callback.ts';
-import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
-import { listFileOf } from '../../main/payment-log/sqlite/list/list-file.ts';
+import { followJournal } from '../../main/payment-log/sqlite/list/follow-journal.ts';
+import { listFileOf, openListFile } from '../../main/payment-log/sqlite/list/list-file.ts';
+import { listTransactions } from '../../main/payment-log/sqlite/list/list-transactions.ts';
+import { evidenceOf } from '../../main/payment-log/sqlite/list/merged-evidence.ts';
+import { openForReading } from '../../main/payment-log/sqlite/store/database.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { writeClosedLog } from '../../tools/app-harness/closed-log.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 
 /** The quarantine counts the bytes that the payment log uses on disk. */
@@ -30,10 +35,7 @@ test.each(Object.entries(kinds))(
   'The counted bytes are those on disk: %s',
   { timeout: 30_000 },
   async (_, make) => {
-    const folder = newFolder('bytes');
-    const file = join(folder, 'payments.db');
-    const opened = await openPaymentLog({ file, writer: 'bytes' });
-    if (!opened.ok) throw new Error(opened.error.code);
+    const file = join(newFolder('bytes'), 'payments.db');
     let counted = 0;
     const count = 400;
     const drafts = Array.from({ length: count }, (__, at) => {
@@ -58,13 +60,17 @@ test.each(Object.entries(kinds))(
         agent: 'console',
       });
     });
-    expect((await opened.value.append(drafts)).ok).toBe(true);
-    // The list is complete before the file is measured.
-    const log = opened.value;
-    const listed = async (): Promise<number> =>
-      Object.values((await log.counts(null)).states).reduce((sum, one) => sum + one, 0);
-    await expect.poll(listed).toBe(count);
-    await log.close();
+    await writeClosedLog(file, drafts);
+    const journal = must(openForReading(file));
+    const list = must(
+      openListFile(listFileOf(file), journal, { logId: null, now: Date.now(), maxAwayMs: 0 }),
+    );
+    const transactions = listTransactions(list, evidenceOf(journal, list, 'yesterday'));
+    const follower = followJournal(list, journal, transactions);
+    while (follower.step(1_000).isLeft);
+    expect(list.prepare('SELECT count(*) FROM listed').pluck().get()).toBe(count);
+    list.close();
+    journal.close();
     const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(1.75);
