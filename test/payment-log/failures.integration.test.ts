@@ -10,12 +10,13 @@ import { toLogFailure } from '../../main/payment-log/log-failures.ts';
 import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts';
 import { logVersion } from '../../main/payment-log/sqlite/store/journal-tables.ts';
 import { callback, note, requested } from '../../tools/evidence/evidence.ts';
-import { timeoutMs } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 
 const used = useLog('test', { isClosed: true });
+/** Only the evidence is read. */
+const withoutList = { hasList: false };
 
-const open = () => openPaymentLog({ file: used.folder.file, writer: 'console-1', timeoutMs });
+const open = () => openPaymentLog({ file: used.folder.file, writer: 'console-1', ...withoutList });
 
 test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
@@ -49,7 +50,7 @@ test('acknowledged evidence is in the database file itself; no other file beside
   const other = `${used.folder.file}.spool`;
   const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
   writeFileSync(other, line);
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   const arrived = callback(0, 'sale', 'success');
   expect(await log.append([arrived])).toMatchObject({ ok: true });
   const reader = new Database(used.folder.file, { readonly: true });
@@ -62,7 +63,7 @@ test('acknowledged evidence is in the database file itself; no other file beside
 });
 
 test('acknowledged evidence is not delayed by an append that the writer refuses', async () => {
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
   const [before, refused, after] = await Promise.all([
     log.append([note(1, 'one')]),
@@ -75,11 +76,11 @@ test('acknowledged evidence is not delayed by an append that the writer refuses'
 });
 
 test('a new payment log has the latest version, and opening it again changes nothing', async () => {
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   await log.append([requested()]);
   await log.close();
   const before = readFileSync(used.folder.file);
-  await (await used.folder.open()).close();
+  await (await used.folder.open('console-1', withoutList)).close();
   expect(readFileSync(used.folder.file).equals(before)).toBe(true);
   const database = new Database(used.folder.file, { readonly: true });
   expect(database.pragma('user_version', { simple: true })).toBe(logVersion);
@@ -88,7 +89,7 @@ test('a new payment log has the latest version, and opening it again changes not
 });
 
 test('a log of a newer version is refused and not changed', async () => {
-  await (await used.folder.open()).close();
+  await (await used.folder.open('console-1', withoutList)).close();
   const database = new Database(used.folder.file);
   database.pragma(`user_version = ${logVersion + 1}`);
   database.close();
@@ -114,7 +115,7 @@ test('the database of another program is refused as a payment log and not change
 });
 
 test('a log with overwritten pages is refused, or reports an error when read, and is never deleted', async () => {
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   await log.append([requested(), note(0, 'x'.repeat(3_000))]);
   await log.close();
   const bytes = readFileSync(used.folder.file);
@@ -143,7 +144,7 @@ describe.runIf(mayMount)('disks', () => {
   test('a full disk is reported, nothing acknowledged is lost, and writing continues once there is room', async () => {
     mount('size=1m');
     const file = join(disk, 'payments.db');
-    const opened = await openPaymentLog({ file, writer: 'console-1' });
+    const opened = await openPaymentLog({ file, writer: 'console-1', ...withoutList });
     if (!opened.ok) throw new Error(opened.error.code);
     const log = opened.value;
     let stored = 0;

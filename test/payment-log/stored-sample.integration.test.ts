@@ -1,7 +1,9 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import { writeClosedLog } from '../../tools/app-harness/closed-log.ts';
 import { root } from '../../tools/build/steps.ts';
 import { type LogFolder, filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { type Event, eventDraftSchema } from '../../shared/payments/evidence.ts';
@@ -19,11 +21,13 @@ const { orders, activities, statements } = JSON.parse(readFileSync(sample('versi
 const kindsOfFormat = eventDraftSchema.options.map(({ shape }) => shape.kind.value).toSorted();
 
 let folder: LogFolder;
-beforeEach(() => {
+let log: PaymentLog;
+beforeAll(async () => {
   folder = logFolder();
   copyFileSync(sample('version-1.db'), folder.file);
+  log = await folder.open('another');
 });
-afterEach(() => folder.remove());
+afterAll(() => folder.remove());
 
 test('the sample contains every event kind, and erased personal data', () => {
   const kinds = new Set(
@@ -34,19 +38,18 @@ test('the sample contains every event kind, and erased personal data', () => {
   expect(text).not.toContain('Quill');
 });
 
-test.each(orders)('every event of $orderNumber is read without a change', async ({ orderNumber, events }) => {
-  const log = await folder.open('another');
-  expect(await log.events('sandbox', orderNumber)).toEqual(events);
-});
-
-test('the activities are read without a change', async () => {
-  const log = await folder.open('another');
+test('every event, activity and statement of the sample is read without a change', async () => {
+  for (const { orderNumber, events } of orders)
+    expect(await log.events('sandbox', orderNumber)).toEqual(events);
   expect((await log.activities({ person: null, group: null }, null, 50)).events).toEqual(activities);
+  expect(await log.statementRecords('statements:sandbox')).toEqual(statements);
 });
 
-test('the statements are read without a change', async () => {
-  const log = await folder.open('another');
-  expect(await log.statementRecords('statements:sandbox')).toEqual(statements);
+test('every payment of the sample has the state of its evidence', async () => {
+  const { rows } = await log.list(filter({}), null, 50);
+  const statesOf = (of: readonly { orderNumber: string; state: string }[]) =>
+    Object.fromEntries(of.map(({ orderNumber, state }) => [orderNumber, state]));
+  expect(statesOf(rows)).toEqual(statesOf(orders));
 });
 
 test('the description of the format lists every event kind, and no other', () => {
@@ -58,7 +61,6 @@ test('the description of the format lists every event kind, and no other', () =>
 });
 
 test('the chain of the sample verifies, before and after this version writes to it', async () => {
-  const log = await folder.open('another');
   expect((await log.verify()).problems).toEqual([]);
   const [first] = orders.flatMap(({ events }) => events);
   if (!first) throw new Error('The sample is empty.');
@@ -66,17 +68,6 @@ test('the chain of the sample verifies, before and after this version writes to 
   expect(written.ok).toBe(true);
   expect((await log.verify()).problems).toEqual([]);
 });
-
-test('every payment of the sample has the state of its evidence', async () => {
-  const log = await folder.open('another');
-  const { rows } = await log.list(filter({}), null, 50);
-  expect(rows.map(({ orderNumber, state }) => ({ orderNumber, state })).toSorted(byOrder)).toEqual(
-    orders.map(({ orderNumber, state }) => ({ orderNumber, state })).toSorted(byOrder),
-  );
-});
-
-const byOrder = (one: { orderNumber: string }, other: { orderNumber: string }): number =>
-  one.orderNumber < other.orderNumber ? -1 : 1;
 
 /** The program beside docs/build/payment-log-format.md reads and checks a log without the product's code. */
 
@@ -99,20 +90,14 @@ const read = (): { status: number | null; events: unknown[]; report: string } =>
   return { status, events, report: stderr.trim() };
 };
 
-const write = async (): Promise<void> => {
-  const log = await used.folder.open();
-  await log.append([requested(0, { customer: { name: 'Zoë Quill', email: 'zoe@example.com' } })]);
-  await log.append([
+test('the documented program reads every event and its link, and reports an event that was changed', async () => {
+  await writeClosedLog(used.folder.file, [
+    requested(0, { customer: { name: 'Zoë Quill', email: 'zoe@example.com' } }),
     accepted(hour / 60),
     callback(hour / 30, 'sale', 'success'),
     lookUp(hour / 20, 'settled'),
+    note(hour, 'A “quoted” note\u0001'),
   ]);
-  await log.append([note(hour, 'A “quoted” note\u0001')]);
-  await log.close();
-};
-
-test('the documented program reads every event and reports every link of the chain as correct', async () => {
-  await write();
   const { status, events, report } = read();
   expect(report).toBe('Every link is right.');
   expect(status).toBe(0);
@@ -123,10 +108,6 @@ test('the documented program reads every event and reports every link of the cha
     body: { amount: order.amount, customer: { name: '', email: '' } },
   });
   expect(events[4]).toMatchObject({ body: { text: 'A “quoted” note\u0001' } });
-});
-
-test('the documented program reports an event that was changed', async () => {
-  await write();
   used.folder.tamper(`UPDATE event SET agent = 'Eve' WHERE seq = 2`);
   expect(read()).toMatchObject({ status: 1, report: expect.stringContaining('event 2: link') as unknown });
 });

@@ -30,8 +30,8 @@ const runWriterOnce = async (
 };
 
 /** Starts the writer and closes it; resolves to whether it was ready, or why it refused. */
-export const startWriter = async (file: string): Promise<FromWorker | undefined> =>
-  (await runWriterOnce(file, [])).find(({ type }) => type === 'ready' || type === 'refused');
+export const startWriter = async (file: string, writer?: string): Promise<FromWorker | undefined> =>
+  (await runWriterOnce(file, [], writer)).find(({ type }) => type === 'ready' || type === 'refused');
 
 const halfDayMs = 43_200_000;
 

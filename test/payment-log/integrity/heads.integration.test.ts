@@ -22,13 +22,15 @@ import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyClosedLog } from '../../../tools/app-harness/closed-log.ts';
 
 const used = useLog('test', { isClosed: true });
+/** Only the evidence is read. */
+const withoutList = { hasList: false };
 
 const key = newHeadKey();
 const monday = Date.UTC(2026, 10, 23, 9);
 
 /** A log of three events whose head was signed after the second. */
 const signedAfterTwo = async () => {
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   await log.append([requested(0), accepted(1)]);
   const head = signHead(key, monday, await log.chainEnds());
   writeDaysHead(headFolder(used.folder.file), head);
@@ -86,7 +88,7 @@ test('a signed head shows that the end of the log was removed together with ever
     'DELETE FROM event WHERE seq > 1',
     `UPDATE writer SET last_seq = 1, last_hash = lower((SELECT hex(hash) FROM event WHERE seq = 1))`,
   );
-  const cut = await used.folder.open();
+  const cut = await used.folder.open('console-1', withoutList);
   expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
   expect(inWords((await cut.verify()).problems)).toContainEqual({
     kind: 'head',
@@ -101,14 +103,14 @@ test('a signed head shows that a log was rebuilt from other events', async () =>
   const log = await signedAfterTwo();
   await log.close();
   const other = logFolder();
-  const forged = await other.open();
+  const forged = await other.open('console-1', withoutList);
   await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2, 'again')]);
   await forged.close();
   writeDaysHead(
     headFolder(other.file),
     readHeads(headFolder(used.folder.file))[0]?.head ?? signHead(key, 0, []),
   );
-  const again = await other.open();
+  const again = await other.open('console-1', withoutList);
   expect((await again.verify()).problems).toMatchObject([
     { kind: 'head', at: { kind: 'head-file', name: '2026-11-23.json' } },
   ]);
@@ -131,7 +133,7 @@ test('a signed head that was edited or is invalid is reported with its file', as
 });
 
 test('An empty or incomplete head after a power cut is written again; a complete one is never replaced', async () => {
-  const log = await used.folder.open();
+  const log = await used.folder.open('console-1', withoutList);
   await log.append([note(0, 'one')]);
   const begin = Date.UTC(2026, 10, 23);
   const head = signHead(key, begin, await log.chainEnds());

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
@@ -17,15 +17,23 @@ import {
   requested,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
-import { copiedLog, problemsAt } from './copied-log.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import { logFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { startWriter } from '../../../tools/app-harness/closed-log.ts';
 import { tableOf } from '../../../tools/app-harness/table.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/app/log-verify.ts');
 const minute = 60_000;
+/** Only the evidence is read. */
+const withoutList = { hasList: false };
 
-const folder = copiedLog(async written => {
-  const log = await written.open();
+/** A log that is written once, and copied for each test. */
+const written = logFolder();
+let folder = written;
+beforeAll(async () => {
+  const log = await written.open('console-1', withoutList);
   const other = { orderNumber: 'CF-1002' };
   await log.append([
     requested(0, { customer: { name: 'Jane Doe', email: 'jane@example.com' } }),
@@ -41,6 +49,16 @@ const folder = copiedLog(async written => {
   ]);
   await log.close();
 });
+afterAll(() => written.remove());
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
+afterEach(() => folder.remove());
+
+/** The problems of a log, each as `kind at`. */
+const problemsAt = ({ problems: found }: Pick<VerifyReport, 'problems'>): string[] =>
+  found.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
 
 const run = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
@@ -72,38 +90,25 @@ test('an unchanged log has no problem', () => {
 });
 
 test('log:verify --json prints the same result for a program', () => {
+  folder.tamper(editBody(5, '123.40', '12.340'));
   const { status, stdout } = run('--json', folder.file);
-  expect(status).toBe(0);
+  expect(status).toBe(1);
   expect(JSON.parse(stdout)).toEqual({
     file: folder.file,
-    right: true,
+    right: false,
     events: 8,
     payments: 2,
-    problems: [],
+    problems: [{ kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') }],
     failure: null,
-  });
-  folder.tamper(editBody(5, '123.40', '12.340'));
-  const wrong = run('--json', folder.file);
-  expect(wrong.status).toBe(1);
-  expect(JSON.parse(wrong.stdout)).toMatchObject({
-    right: false,
-    problems: expect.arrayContaining([
-      { kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') },
-    ]),
   });
 });
 
-test('log:verify --language prints the same result and its errors in German', () => {
+test('log:verify --language prints the same result in German', () => {
   folder.tamper(editBody(5, '123.40', '12.340'));
   const { status, stdout } = run('--language', 'de', folder.file);
   expect(status).toBe(1);
   expect(stdout).toContain('chain: Ereignis 5: Dieses oder das vorherige Ereignis wurde geändert');
   expect(stdout).toMatch(/^FEHLERHAFT: \d+ Fehler in 8 Ereignissen und 2 Zahlungen\.$/m);
-  expect(run('--language=de')).toMatchObject({ status: 2, stderr: expect.stringContaining('Aufruf:') });
-  expect(run('--language=xx', folder.file)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('en, de'),
-  });
 });
 
 test('evidence cannot be edited by accident', () => {
@@ -117,6 +122,7 @@ test('evidence cannot be edited by accident', () => {
 const damages = `
     another time when it happened | UPDATE event SET happened_at = happened_at + 1 WHERE seq = 5 | chain event 5
     another time when it was recorded | UPDATE event SET recorded_at = recorded_at + 1 WHERE seq = 5 | chain event 5
+    a changed byte of a body | UPDATE event SET "values" = replace("values", '123.40', '12.340') WHERE seq = 5 | chain event 5
     another agent | UPDATE event SET agent = 'Eve' WHERE seq = 5 | chain event 5
     another dedupe key | UPDATE event SET dedupe_key = 'another' WHERE seq = 5 | chain event 5
     another payment id | UPDATE event SET payment_id = 'another' WHERE seq = 5 | chain event 5
@@ -142,14 +148,8 @@ test.each(tableOf(damages))('log:verify reports evidence with %s', (_what, damag
   expect(problems()).toEqual(expect.arrayContaining(found.split(', ')));
 });
 
-test('a changed byte of a body is reported with its position', () => {
-  folder.tamper(editBody(5, '123.40', '12.340'));
-  expect(problems()).toEqual(['chain event 5']);
-  expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
-});
-
 test('after personal details were erased with an amendment the chain verifies', async () => {
-  const log = await folder.open();
+  const log = await folder.open('console-1', withoutList);
   const [first] = await log.events('sandbox', 'CF-1001');
   await log.append([
     draft('amended', hour, { events: [first?.id ?? ''], reason: 'retention' }, { orderNumber: 'CF-1001' }),
@@ -157,21 +157,21 @@ test('after personal details were erased with an amendment the chain verifies', 
   await log.close();
   folder.tamper('DELETE FROM personal WHERE event = 1');
   expect(problems().filter(problem => problem.startsWith('chain'))).toEqual([]);
-  const again = await folder.open();
+  const again = await folder.open('console-1', withoutList);
   const [erased] = await again.events('sandbox', 'CF-1001');
   expect(erased?.kind === 'session.requested' && erased.body.customer).toEqual({ name: '', email: '' });
 });
 
 test('log:verify works while the console has the log open and writes', async () => {
-  const log = await folder.open();
+  const log = await folder.open('console-1', withoutList);
   await log.append([note(hour, 'while verifying')]);
-  expect(run(folder.file).status).toBe(0);
+  expect(problems()).toEqual([]);
   expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
 });
 
 test('the console verifies with progress, and reports the same problems', async () => {
   folder.tamper(editBody(3, 'chair', 'table'));
-  const log = await folder.open();
+  const log = await folder.open('console-1', withoutList);
   const steps: [number, number][] = [];
   const report = await log.verify((done, total) => steps.push([done, total]));
   expect(problemsAt(report)).toEqual(problems());
@@ -179,7 +179,7 @@ test('the console verifies with progress, and reports the same problems', async 
 });
 
 test('the console verifies a log of several megabytes in parts, with the same report', async () => {
-  const log = await folder.open();
+  const log = await folder.open('console-1', withoutList);
   for (let order = 0; order < 90; order += 1)
     await log.append([
       callback(order, 'sale', 'success', { comment: randomBytes(30_000).toString('hex') }, undefined, {
@@ -189,7 +189,7 @@ test('the console verifies a log of several megabytes in parts, with the same re
   await log.close();
   expect(statSync(folder.file).size).toBeGreaterThan(4_000_000);
   folder.tamper(editBody(3, 'chair', 'table'));
-  const again = await folder.open();
+  const again = await folder.open('console-1', withoutList);
   const steps: [number, number][] = [];
   const report = await again.verify((done, total) => steps.push([done, total]));
   expect(report).toMatchObject({ events: 98, payments: 92 });
@@ -224,10 +224,7 @@ test('a damaged page is reported, not thrown', () => {
 });
 
 test.each([
-  ['no arguments', []],
   ['two files', ['one.db', 'two.db']],
-  ['an unknown option', ['--fix', 'one.db']],
-  ['a file that is not there', ['/nonexistent/payments.db']],
   ['a folder', ['/tmp']],
 ])('log:verify with %s exits with 2 and prints the usage', (_what, args) => {
   expect(run(...args)).toMatchObject({

@@ -77,11 +77,6 @@ test('a list of another shared log, or of one that was left, is made again', () 
   expect(isKept()).toBe(true);
 });
 
-test('what was copied into a list is there after a restart', () => {
-  fill();
-  expect(isKept()).toBe(true);
-});
-
 test('a damaged file, one of another version and another program’s are replaced', () => {
   fill();
   writeFileSync(file, readFileSync(file).fill(0xff, 100, 3_000));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import {
   accepted,
@@ -13,12 +13,12 @@ import {
 import { everyPage } from './every-row.ts';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 
-const used = useLog();
+const used = useLog('file');
 
-const pagesOf = async (): Promise<Event[][]> => {
+const pagesOf = async (orderNumber: string): Promise<Event[][]> => {
   const pages: Event[][] = [];
   for (let before: string | null = null; ;) {
-    const { events, earlier } = await used.log.eventPage('sandbox', 'CF-1001', before);
+    const { events, earlier } = await used.log.eventPage('sandbox', orderNumber, before);
     pages.push([...events]);
     if (earlier === null) return pages;
     before = earlier;
@@ -28,7 +28,7 @@ const pagesOf = async (): Promise<Event[][]> => {
 test('all evidence of an order is returned in pages, newest first, each event once, with its requests', async () => {
   await used.append(requested(0), accepted(500));
   await used.append(...Array.from({ length: 700 }, (_, index) => note(1_000 + index, `note ${index}`)));
-  const pages = await pagesOf();
+  const pages = await pagesOf('CF-1001');
   expect(pages.map(({ length }) => length)).toEqual([202, 200, 200, 102]);
   expect(pages[0]?.slice(0, 2).map(({ kind }) => kind)).toEqual(['session.requested', 'session.accepted']);
   const all = (await used.log.events('sandbox', 'CF-1001')).map(({ id }) => id);
@@ -43,10 +43,14 @@ test('all evidence of an order is returned in pages, newest first, each event on
 
 test('a page is limited in text, and a long value is cut and followed by its length', async () => {
   const long = 'x'.repeat(60_000);
+  const orderNumber = 'CF-1002';
   await used.append(
-    ...Array.from({ length: 40 }, (_, at) => callback(at, 'sale', 'success', { custom: `${at}${long}` })),
+    ...Array.from({ length: 40 }, (_, at) => ({
+      ...callback(at, 'sale', 'success', { custom: `${at}${long}` }),
+      orderNumber,
+    })),
   );
-  const pages = await pagesOf();
+  const pages = await pagesOf(orderNumber);
   expect(pages.length).toBeGreaterThan(3);
   expect(pages.flat()).toHaveLength(40);
   for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024);
@@ -57,12 +61,13 @@ test('a page is limited in text, and a long value is cut and followed by its len
 });
 
 test('the effect of a change is returned without its evidence', async () => {
-  await used.append(requested(0), accepted(500));
-  const written = await used.log.append([callback(1_000, 'sale', 'success')]);
-  const [event] = written.ok ? written.value.events : [];
+  const orderNumber = 'CF-1003';
+  const of = (draft: EventDraft): EventDraft => ({ ...draft, orderNumber });
+  await used.append(of(requested(0)), of(accepted(500)));
+  const [event] = (await used.append(of(callback(1_000, 'sale', 'success')))).events;
   if (!event) throw new Error('not written');
   const { writer, writerSeq } = event;
-  expect(await used.log.change('sandbox', 'CF-1001', { writer, writerSeq })).toMatchObject({
+  expect(await used.log.change('sandbox', orderNumber, { writer, writerSeq })).toMatchObject({
     previousState: 'waiting',
     payment: { state: 'paid-unconfirmed' },
   });
@@ -70,17 +75,29 @@ test('the effect of a change is returned without its evidence', async () => {
 });
 
 describe('the payments whose money moved in a month', () => {
-  /** The payments of a month's books: those whose money moved in it. */
-  const used = useLog();
-
   const day = 24 * hour;
+  /** The payments of each test are of another year. */
+  let year = 0;
+  let begin = start;
+  beforeEach(() => {
+    year += 1;
+    begin = start + year * 366 * day;
+  });
   const order = (number: number, at: number, more: EventDraft[] = []): EventDraft[] => {
-    const frame = { orderNumber: `A-${number}`, profileId: number % 2 === 0 ? 'hotel' : 'shop' };
-    const own = (draft: EventDraft): EventDraft => ({ ...draft, ...frame });
+    const frame = { orderNumber: `A-${number} ${year}`, profileId: number % 2 === 0 ? 'hotel' : 'shop' };
+    const own = (draft: EventDraft): EventDraft => ({
+      ...draft,
+      ...frame,
+      happenedAt: draft.happenedAt + begin - start,
+    });
     return [requested(at), accepted(at + 500), ...more].map(own);
   };
   const reported = (number: number, at: number, type: string): EventDraft =>
-    callback(at, type, 'success', { id: `p-${number}`, order_number: `A-${number}`, date: String(at) });
+    callback(at, type, 'success', {
+      id: `p-${number}-${year}`,
+      order_number: `A-${number} ${year}`,
+      date: String(at),
+    });
   const paid = (number: number, at: number): EventDraft => reported(number, at, 'sale');
   const refunded = (number: number, at: number): EventDraft => reported(number, at, 'refund');
 
@@ -91,9 +108,9 @@ describe('the payments whose money moved in a month', () => {
     limit = 50,
   ): Promise<string[]> => {
     const pages = await everyPage(cursor =>
-      used.log.moved(profile, start + from, start + until, cursor, limit),
+      used.log.moved(profile, begin + from, begin + until, cursor, limit),
     );
-    return pages.flatMap(({ rows }) => rows.map(({ orderNumber }) => orderNumber));
+    return pages.flatMap(({ rows }) => rows.map(({ orderNumber }) => orderNumber.replace(` ${year}`, '')));
   };
 
   test('a payment belongs to the day on which it was paid, not to the day of its link', async () => {
@@ -125,28 +142,23 @@ describe('the payments whose money moved in a month', () => {
   });
 });
 
-describe('the types of callbacks of a profile', () => {
-  /** Which types of callbacks came for a profile. */
-  const used = useLog();
-
-  test('each type is counted with its last time, the last one first; forged ones do not count', async () => {
-    const of = (profileId: string) => ({ profileId });
-    await used.log.append([
-      callback(1_000, 'redirect', 'success', {}, verified, of('shop')),
-      callback(2_000, 'sale', 'success', { id: 'a' }, verified, of('shop')),
-      callback(3_000, 'sale', 'success', { id: 'b' }, verified, of('shop')),
-      callback(4_000, 'refund', 'success', {}, invalid, of('shop')),
-      callback(5_000, 'void', 'success', {}, verified, of('hotel')),
-    ]);
-    expect(await used.log.callbackTypes('shop')).toEqual({
-      types: [
-        { type: 'sale', lastAt: start + 3_000, count: 2 },
-        { type: 'redirect', lastAt: start + 1_000, count: 1 },
-      ],
-      more: false,
-    });
-    expect(await used.log.callbackTypes('unknown')).toEqual({ types: [], more: false });
-    expect(await used.log.hasCallbacks('shop')).toBe(true);
-    expect(await used.log.hasCallbacks('unknown')).toBe(false);
+test('each type of callbacks of a profile is counted with its last time, the last one first; forged ones do not count', async () => {
+  const of = (profileId: string) => ({ profileId });
+  await used.append(
+    callback(1_000, 'redirect', 'success', {}, verified, of('inn')),
+    callback(2_000, 'sale', 'success', { id: 'a' }, verified, of('inn')),
+    callback(3_000, 'sale', 'success', { id: 'b' }, verified, of('inn')),
+    callback(4_000, 'refund', 'success', {}, invalid, of('inn')),
+    callback(5_000, 'void', 'success', {}, verified, of('bar')),
+  );
+  expect(await used.log.callbackTypes('inn')).toEqual({
+    types: [
+      { type: 'sale', lastAt: start + 3_000, count: 2 },
+      { type: 'redirect', lastAt: start + 1_000, count: 1 },
+    ],
+    more: false,
   });
+  expect(await used.log.callbackTypes('unknown')).toEqual({ types: [], more: false });
+  expect(await used.log.hasCallbacks('inn')).toBe(true);
+  expect(await used.log.hasCallbacks('unknown')).toBe(false);
 });

@@ -2,18 +2,37 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useLog } from '../../../tools/app-harness/use-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { type ReconciliationRow, isAtRest, needsReviewOf } from '../../../shared/reports/reconcile.ts';
 import { type ReviewList, isSetAside } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { callback, draft, hour, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
-import { reviewSome } from '../../../tools/evidence/reviewed-payments.ts';
 import { everyPage, everyRow } from './every-row.ts';
 import { runs } from '../../../tools/app-harness/runs.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 
 const day = 86_400_000;
+
+/** About every third payment is resolved, assigned or snoozed, some of them until the same time. */
+const reviewSome = (rows: readonly PaymentRow[]): EventDraft[] => {
+  const now = Date.now();
+  return rows.flatMap((row, index) => {
+    const frame = { profileId: row.profileId, orderNumber: row.orderNumber };
+    const facts = fingerprintOf(row);
+    const until = now + Math.floor(index / 14) * 60_000 + day;
+    return [
+      ...(index % 3 === 0
+        ? [draft('review.resolved', day + index, { reason: 'nothing-to-do', text: '', facts }, frame)]
+        : []),
+      ...(index % 5 === 0
+        ? [draft('review.assigned', 1, { assignee: index % 2 === 0 ? 'Ada' : 'Grace' }, frame)]
+        : []),
+      ...(index % 7 === 0 ? [draft('review.snoozed', 2, { until, facts }, frame)] : []),
+    ];
+  });
+};
 
 /** The lists of the review page that people make. */
 describe('the lists of the review page', () => {
