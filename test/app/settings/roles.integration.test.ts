@@ -121,7 +121,12 @@ describe('roles', () => {
 });
 
 describe('roles of a new console', () => {
-  const app = useApp({ each: 'test' });
+  const app = useApp();
+  const first = async (): Promise<Agent> => {
+    const [anna] = await people(app);
+    if (!anna) throw new Error('no person');
+    return anna;
+  };
 
   test('a refusal names the people who may', async () => {
     await app.addPerson('Ada', 'supervisor');
@@ -132,25 +137,11 @@ describe('roles of a new console', () => {
         hint: msg('agents.ask', { names: msg('agents.names', { names: 'anna', last: 'Ada' }) }),
       },
     });
-  });
-
-  test('the last administrator is neither demoted nor removed', async () => {
-    const [anna] = await people(app);
-    if (!anna) throw new Error('no person');
-    const demote = { id: anna.id, name: anna.name, role: 'agent' as const };
-    const isLast = { code: 'input.invalid', message: { key: 'agents.last-administrator' } };
-    expect(await app.request('agents.save', demote)).toMatchObject({ error: isLast });
-    const ada = await app.addPerson('Ada', 'administrator');
-    await app.value('agents.save', demote);
-    await signIn(app, ada);
-    const demoteAda = { ...demote, id: ada.id, name: 'Ada' };
-    expect(await app.request('agents.remove', { id: ada.id, pin: null })).toMatchObject({ ok: false });
-    expect(await app.request('agents.save', demoteAda)).toMatchObject({ ok: false });
+    await app.backToFirst();
   });
 
   test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
-    const [anna] = await people(app);
-    if (!anna) throw new Error('no person');
+    const anna = await first();
     const grace = await app.addPerson('Grace', 'agent', '2468');
     await app.value('agents.save', { id: anna.id, name: 'anna', pin: '1357' });
     const promote = { id: grace.id, name: 'Grace', role: 'supervisor' as const };
@@ -162,15 +153,25 @@ describe('roles of a new console', () => {
     });
     expect(await app.request('agents.remove', { id: grace.id, pin: '9999' })).toMatchObject({ ok: false });
     await app.value('agents.remove', { id: grace.id, pin: '1357' });
+    await app.value('agents.save', { id: anna.id, name: 'anna', pin: null, oldPin: '1357' });
   });
 
-  test('a role that changes applies at once', async () => {
-    const [anna] = await people(app);
-    await app.addPerson('Ada', 'administrator');
+  test('the last administrator is neither demoted nor removed, and a role that changes applies at once', async () => {
+    const anna = await first();
+    const demote = { id: anna.id, name: anna.name, role: 'accountant' as const };
+    const isLast = { code: 'input.invalid', message: { key: 'agents.last-administrator' } };
+    expect(await app.request('agents.save', demote)).toMatchObject({ error: isLast });
+    const ada = await app.addPerson('Ada', 'administrator');
     await app.value('settings.change', { retentionDays: 30 });
-    await app.value('agents.save', { id: anna?.id ?? '', name: 'anna', role: 'accountant' });
+    await app.value('agents.save', demote);
     expect(await app.request('settings.change', { retentionDays: 0 })).toMatchObject(notAllowed);
     expect(await app.request('payments.create', newPayment())).toMatchObject(notAllowed);
+    await signIn(app, ada);
+    const demoteAda = { ...demote, id: ada.id, name: 'Ada' };
+    expect(await app.request('agents.remove', { id: ada.id, pin: null })).toMatchObject({ ok: false });
+    expect(await app.request('agents.save', demoteAda)).toMatchObject({ ok: false });
+    await app.value('agents.save', { ...demote, role: 'administrator' });
+    await app.backToFirst();
   });
 
   test('a change of the team is made only by the person whose right was checked, also if another one signs in before its turn', async () => {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import type { SavedView } from '../../../shared/settings/saved-view.ts';
-import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { value } from '../../../tools/app-harness/running-app.ts';
 import { returnPage, returnPageKinds } from '../../../main/return-pages/return-page.ts';
 
 /** Templates, scripts and saved views, through the requests of the window. */
@@ -103,6 +103,10 @@ describe('saved views', () => {
     owner: null,
   });
   const stored = async (): Promise<SavedView[]> => (await app.state()).settings.views;
+  afterEach(async () => {
+    await app.backToFirst();
+    await app.value('settings.change', { views: [] });
+  });
 
   test('saved views keep their order, and are there after a restart', async () => {
     const views = [view('Chairs'), view('Big ones', '=5000.00'), view('Ada', 'agent:"Ada" days:7')];
@@ -121,18 +125,16 @@ describe('saved views', () => {
   });
 
   test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
-    const people = await startTestApp();
-    onTestFinished(() => people.remove());
-    const { agentId: anna } = await people.state();
-    const save = async (views: SavedView[]) => people.request('settings.change', { views });
+    const { agentId: anna } = await app.state();
+    const save = async (views: SavedView[]) => app.request('settings.change', { views });
     const names = async (): Promise<string[]> =>
-      (await people.state()).settings.views.map(({ name }) => name);
+      (await app.state()).settings.views.map(({ name }) => name);
     const shared = view('Everyone');
     const own = { ...view('Anna alone', 'paid'), owner: anna };
     value(await save([shared, own]));
-    const { id: ben } = await people.addPerson('Ben', 'agent');
-    const { id: cleo } = await people.addPerson('Cleo', 'supervisor');
-    const signIn = async (id: string) => await people.value('agents.signIn', { id, pin: null });
+    const { id: ben } = await app.addPerson('Ben', 'agent');
+    const { id: cleo } = await app.addPerson('Cleo', 'supervisor');
+    const signIn = async (id: string) => await app.value('agents.signIn', { id, pin: null });
 
     await signIn(ben);
     expect(await names()).toEqual(['Everyone']);
@@ -154,31 +156,28 @@ describe('saved views', () => {
     await signIn(anna);
     expect(await names()).toEqual(['Of the team', 'Anna alone']);
 
-    await people.value('agents.remove', { id: ben, pin: null });
-    expect(readFileSync(join(people.folder, 'settings.json'), 'utf8')).not.toContain(bens.id);
+    await app.value('agents.remove', { id: ben, pin: null });
+    expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain(bens.id);
   });
 
   test('a view of everyone with the name of a person’s own view does not keep them from changing others', async () => {
-    const people = await startTestApp();
-    onTestFinished(() => people.remove());
-    const { agentId: anna } = await people.state();
-    const save = async (views: SavedView[]) => people.request('settings.change', { views });
-    const seen = async (): Promise<SavedView[]> => (await people.state()).settings.views;
+    const { agentId: anna } = await app.state();
+    const save = async (views: SavedView[]) => app.request('settings.change', { views });
     value(await save([{ ...view('Open'), owner: anna }]));
-    const { id: ben } = await people.addPerson('Ben', 'administrator');
-    await people.value('agents.signIn', { id: ben, pin: null });
+    const { id: ben } = await app.addPerson('Ben', 'administrator');
+    await app.value('agents.signIn', { id: ben, pin: null });
     value(await save([view('open')]));
-    await people.value('agents.signIn', { id: anna ?? '', pin: null });
-    expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Open', 'open']);
-    value(await save([...(await seen()), { ...view('Paid'), owner: anna }]));
-    expect(await seen()).toHaveLength(3);
+    await app.value('agents.signIn', { id: anna ?? '', pin: null });
+    expect((await stored()).map(({ name }) => name).toSorted()).toEqual(['Open', 'open']);
+    value(await save([...(await stored()), { ...view('Paid'), owner: anna }]));
+    expect(await stored()).toHaveLength(3);
     // A further one of that name is still refused.
-    expect(await save([...(await seen()), { ...view('OPEN'), owner: anna }])).toMatchObject({
+    expect(await save([...(await stored()), { ...view('OPEN'), owner: anna }])).toMatchObject({
       ok: false,
       error: { code: 'input.invalid' },
     });
-    value(await save((await seen()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
-    expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
+    value(await save((await stored()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
+    expect((await stored()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
   });
 });
 
