@@ -78,7 +78,7 @@ const lastPeriods = (
  * The periods that have ended and are not written, oldest first. `from`: the first day that is not written, ISO; null:
  * none was ever written, so only the last period is due.
  */
-const duePeriods = (
+export const duePeriods = (
   now: number,
   every: ExportInterval,
   zone: string,

@@ -127,8 +127,7 @@ describe('saved views', () => {
   test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
     const { agentId: anna } = await app.state();
     const save = async (views: SavedView[]) => app.request('settings.change', { views });
-    const names = async (): Promise<string[]> =>
-      (await app.state()).settings.views.map(({ name }) => name);
+    const names = async (): Promise<string[]> => (await app.state()).settings.views.map(({ name }) => name);
     const shared = view('Everyone');
     const own = { ...view('Anna alone', 'paid'), owner: anna };
     value(await save([shared, own]));

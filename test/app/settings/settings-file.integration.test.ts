@@ -23,19 +23,12 @@ const edit = (
   writeFileSync(fileOf(), JSON.stringify(json, null, 2));
 };
 
-test('a change of the settings is answered when it is on disk', async () => {
-  const app = await startTestApp(folder);
-  const id = await addShop(app);
-  expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
-  await app.value('settings.change', { theme: 'dark' });
-  expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
-  await app.close();
-});
-
-test('the name of an exported file has the day in the zone of the merchant', async () => {
+test('a change of the settings is answered when it is on disk; the name of an exported file has the day in the zone of the merchant', async () => {
   const app = await startTestApp(folder, { clock: () => Date.UTC(2026, 10, 3, 20) });
   const activeProfileId = await addShop(app, { timeZone: 'Pacific/Auckland' });
+  expect(openSettings(fileOf(), 'anna').profile(activeProfileId)).toMatchObject({ name: 'Shop' });
   await app.value('settings.change', { activeProfileId });
+  expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({ activeProfileId });
   const files = [
     (await app.value('activity.export', {})).file,
     (await app.value('log.backUp', {})).file,
