@@ -76,8 +76,6 @@ describe('addresses of payments', () => {
     fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
   });
 
-  const app = useApp();
-
   test('an address is sent to the window once; of several, the last one counts', async () => {
     expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
     expect(app.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
