@@ -34,13 +34,17 @@ const headIn = (file: string): SignedHead => {
 };
 
 let aheadMs = 0;
-const app = useApp({ each: 'test', clock: () => Date.now() + aheadMs });
+const app = useApp({ clock: () => Date.now() + aheadMs });
 
 const raise = async (orderNumber: string): Promise<void> => {
   await app.value('payments.create', newPayment({ orderNumber }));
 };
-const orders = async (): Promise<string[]> =>
-  (await app.value('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
+/** The orders of a test, newest first. */
+const orders = async (prefix: string): Promise<string[]> => {
+  const { rows } = await app.value('payments.list', { filter: {} });
+  return rows.map(row => row.orderNumber).filter(orderNumber => orderNumber.startsWith(prefix));
+};
+const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
 
 /** Damages the first page of the log, as a failing disk would. */
 const damage = (file: string): void => {
@@ -79,10 +83,29 @@ test.skipIf(!mayMount)(
   },
 );
 
-test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
-  await raise('D-4');
+test('the daily maintenance makes no copy of an empty log, then one that verifies and a signed head; it copies the first day again as it grows', async () => {
   await app.daily();
-  const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
+  expect((await app.value('log.copies', {})).copies).toEqual([]);
+  await raise('D-1');
+  await app.daily();
+  const day = new Date().toISOString().slice(0, 10);
+  const head = headIn(join(app.folder, 'heads', `${day}.json`));
+  expect(hasValidSignature(head)).toBe(true);
+  const { log } = await app.state();
+  expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
+  expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
+  expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
+  await raise('D-2');
+  await raise('D-3');
+  await app.daily();
+  const name = `payments-${day}.db`;
+  expect((await app.value('log.copies', {})).copies).toMatchObject([{ name }]);
+  const { candidate } = await app.value('log.checkCopy', { name });
+  expect(candidate?.report).toMatchObject({ payments: 3, problems: [] });
+});
+
+test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
+  await app.daily();
   const [first] = copies();
   aheadMs = 400 * 86_400_000;
   await app.daily();
@@ -95,22 +118,7 @@ test('the daily maintenance deletes no copy while the clock is ahead, and verifi
   expect((await app.state()).log.checked?.at).toBeLessThanOrEqual(Date.now());
 });
 
-test('the daily maintenance writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
-  await raise('D-1');
-  await app.daily();
-  const day = new Date().toISOString().slice(0, 10);
-  const head = headIn(join(app.folder, 'heads', `${day}.json`));
-  expect(hasValidSignature(head)).toBe(true);
-  const { log } = await app.state();
-  expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
-  expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
-  const { copies } = await app.value('log.copies', {});
-  expect(copies).toMatchObject([{ name: `payments-${day}.db` }]);
-  expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
-});
-
 test('the daily maintenance keeps the fourteen newest copies, and deletes those with a future date first', async () => {
-  await raise('D-2');
   await app.daily();
   const folder = join(app.folder, 'copies');
   const named = (days: number): string =>
@@ -127,6 +135,83 @@ test('the daily maintenance keeps the fourteen newest copies, and deletes those 
   expect((await app.value('log.copies', {})).copies[0]?.name).toBe(today);
 });
 
+test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
+  await raise('C-1');
+  const { file } = await app.value('log.backUp', {});
+  await raise('C-2');
+  await app.daily();
+  app.willOpen(file);
+  const { candidate } = await app.value('log.checkCopy', { name: null });
+  expect(candidate).toMatchObject({ report: { problems: [] } });
+  expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
+  expect(await orders('C-')).toEqual(['C-2', 'C-1']);
+
+  const restored = await app.value('log.restore', { token: candidate?.token ?? '' });
+  expect(await orders('C-')).toEqual(['C-1']);
+  expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
+  // The head of the later events was archived with the log; the chain continues from the copy.
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  await raise('C-3');
+  expect((await app.value('log.verify', {})).problems).toEqual([]);
+});
+
+describe('a copy that is not restored', () => {
+  let copied: string[] = [];
+  let file = '';
+  beforeEach(async () => {
+    copied = await orders('');
+    file = join(app.saved, `${crypto.randomUUID()}.db`);
+    app.willSave(file);
+    await app.value('log.backUp', {});
+    app.willOpen(file);
+  });
+
+  test('a copy that was changed is found before anything is replaced', async () => {
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('"123.40"');
+    expect(at).toBeGreaterThan(0);
+    bytes.write('"923.40"', at);
+    writeFileSync(file, bytes);
+    const { candidate } = await app.value('log.checkCopy', { name: null });
+    expect(candidate?.report.problems.length).toBeGreaterThan(0);
+    expect(await orders('')).toEqual(copied);
+  });
+
+  test('a copy with a foreign trigger is refused', async () => {
+    const copy = new Database(file);
+    copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
+    copy.close();
+    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.altered');
+    expect(await orders('')).toEqual(copied);
+  });
+
+  test('a copy that changes between the check and the restore is refused', async () => {
+    const { candidate } = await app.value('log.checkCopy', { name: null });
+    appendFileSync(file, 'x');
+    utimesSync(file, new Date(), new Date());
+    expect(await app.refusal('log.restore', { token: candidate?.token ?? '' })).toBe('input.invalid');
+    expect(await orders('')).toEqual(copied);
+  });
+
+  test('a file that is no copy of a payment log is not restored', async () => {
+    const photo = join(app.folder, 'holiday.jpg');
+    writeFileSync(photo, 'not a database, however long it is '.repeat(200));
+    app.willOpen(photo);
+    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.corrupt');
+  });
+});
+
+test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
+  const second = await startTestApp(app.folder);
+  expect((await second.state()).log.problem?.code).toBe('log.busy');
+  expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
+  await app.restart(async () => {
+    expect((await second.value('log.reopen', {})).log.problem).toBeNull();
+    expect((await second.value('payments.list', { filter: {} })).rows).not.toEqual([]);
+    await second.close();
+  });
+});
+
 test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
   const profileId = await addShop(app);
   const url = await openReceiver(app, profileId);
@@ -136,43 +221,20 @@ test('the daily maintenance postpones its copy and its verification while callba
     type: 'sale',
   }));
   const headers = { 'content-type': 'application/json' };
+  await app.daily();
   expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
-  const done = async () => ({
-    isChecked: (await app.state()).log.checked !== null,
-    copies: (await app.value('log.copies', {})).copies.length,
-  });
+  aheadMs = 86_400_000;
+  const done = async () => [(await app.state()).log.checked?.at, copies().toSorted().at(-1)] as const;
+  const before = await done();
   for (let hours = 0; hours < 6; hours += 1) {
     await app.daily();
-    expect(await done()).toEqual({ isChecked: false, copies: 0 });
+    expect(await done()).toEqual(before);
   }
   await app.daily();
-  expect(await done()).toEqual({ isChecked: true, copies: 1 });
-});
-
-test('the daily maintenance makes no copy of an empty log, and copies the first day again as it grows', async () => {
-  await app.daily();
-  expect((await app.value('log.copies', {})).copies).toEqual([]);
-  await raise('D-5');
-  await app.daily();
-  await raise('D-6');
-  await raise('D-7');
-  await app.daily();
-  const [copy] = (await app.value('log.copies', {})).copies;
-  const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
-  expect(candidate?.report.payments).toBe(3);
-});
-
-test('the daily maintenance erases customer details of the age in the settings', async () => {
-  await app.value('payments.create', {
-    ...newPayment({ orderNumber: 'D-3' }),
-    customer: { name: 'Jane Quillfeather' },
-  });
-  await app.value('settings.change', { retentionDays: 30 });
-  await app.daily();
-  expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toHaveLength(1);
-  expect(await app.value('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' })).toEqual({});
-  expect((await app.value('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
-  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  const [checkedAt = 0, newest = ''] = await done();
+  expect(checkedAt).toBeGreaterThan(before[0] ?? 0);
+  expect(newest > (before[1] ?? '')).toBe(true);
+  aheadMs = 0;
 });
 
 test('the head in the keychain reports an older log in its place, even if its signed heads are missing', async () => {
@@ -196,31 +258,11 @@ test('the head in the keychain reports an older log in its place, even if its si
     ]);
 });
 
-test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
-  await raise('C-1');
-  const { file } = await app.value('log.backUp', {});
-  await raise('C-2');
-  await app.daily();
-  app.willOpen(file);
-  const { candidate } = await app.value('log.checkCopy', { name: null });
-  expect(candidate).toMatchObject({ report: { problems: [], payments: 1 } });
-  expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
-  expect(await orders()).toEqual(['C-2', 'C-1']);
-
-  const restored = await app.value('log.restore', { token: candidate?.token ?? '' });
-  expect(await orders()).toEqual(['C-1']);
-  expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
-  // The head of the later events was archived with the log; the chain continues from the copy.
-  expect((await app.value('log.verify', {})).problems).toEqual([]);
-  await raise('C-3');
-  expect((await app.value('log.verify', {})).problems).toEqual([]);
-});
-
 test('a restore that ends in the middle is completed by the next start and is in the activity list', async () => {
   await raise('I-1');
   const { file } = await app.value('log.backUp', {});
   await raise('I-2');
-  expect((await app.value('log.verify', {})).problems).toEqual([]);
+  await app.value('log.verify', {});
   const archive = 'payments.db.set-aside-2026-01-02T03-04-05';
   await app.restart(async () => {
     expect(await prepareReplacement(app.logFile, file ?? '')).toMatchObject({ ok: true });
@@ -229,7 +271,7 @@ test('a restore that ends in the middle is completed by the next start and is in
     writeFileSync(`${app.logFile}.replacing`, JSON.stringify({ moves, purpose: 'restored' }));
     renameSync(app.logFile, join(app.folder, archive));
   });
-  expect(await orders()).toEqual(['I-1']);
+  expect(await orders('I-')).toEqual(['I-1']);
   const recorded = async () =>
     (await app.value('activity.list', {})).rows.map(({ action, details }) => ({
       action,
@@ -238,63 +280,9 @@ test('a restore that ends in the middle is completed by the next start and is in
   await expect.poll(recorded).toContainEqual({ action: 'restored', details: { archive } });
 });
 
-describe('a copy that is not restored', () => {
-  const copied = ['C-1'];
-  let file = '';
-  beforeEach(async () => {
-    await raise('C-1');
-    file = (await app.value('log.backUp', {})).file ?? '';
-    app.willOpen(file);
-  });
-
-  test('a copy that was changed is found before anything is replaced', async () => {
-    const bytes = readFileSync(file);
-    const at = bytes.indexOf('"123.40"');
-    expect(at).toBeGreaterThan(0);
-    bytes.write('"923.40"', at);
-    writeFileSync(file, bytes);
-    const { candidate } = await app.value('log.checkCopy', { name: null });
-    expect(candidate?.report.problems.length).toBeGreaterThan(0);
-    expect(await orders()).toEqual(copied);
-  });
-
-  test('a copy with a foreign trigger is refused', async () => {
-    const copy = new Database(file);
-    copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
-    copy.close();
-    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.altered');
-    expect(await orders()).toEqual(copied);
-  });
-
-  test('a copy that changes between the check and the restore is refused', async () => {
-    const { candidate } = await app.value('log.checkCopy', { name: null });
-    appendFileSync(file, 'x');
-    utimesSync(file, new Date(), new Date());
-    expect(await app.refusal('log.restore', { token: candidate?.token ?? '' })).toBe('input.invalid');
-    expect(await orders()).toEqual(copied);
-  });
-
-  test('a file that is no copy of a payment log is not restored', async () => {
-    const photo = join(app.folder, 'holiday.jpg');
-    writeFileSync(photo, 'not a database, however long it is '.repeat(200));
-    app.willOpen(photo);
-    expect(await app.refusal('log.checkCopy', { name: null })).toBe('log.corrupt');
-  });
-});
-
-test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
-  await raise('F-1');
-  const second = await startTestApp(app.folder);
-  expect((await second.state()).log.problem?.code).toBe('log.busy');
-  expect(await second.refusal('payments.list', { filter: {} })).toBe('log.busy');
-  await app.close();
-  expect((await second.value('log.reopen', {})).log.problem).toBeNull();
-  expect((await second.value('payments.list', { filter: {} })).rows).toHaveLength(1);
-  await second.close();
-});
-
 test('a log that cannot be opened because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
   await raise('F-2');
+  for (const name of copies()) rmSync(join(app.folder, 'copies', name));
   await app.daily();
   await app.restart(() => damage(app.logFile));
   const damaged = readFileSync(app.logFile);
@@ -307,6 +295,6 @@ test('a log that cannot be opened because it is damaged can be replaced by a new
   const [copy] = (await app.value('log.copies', {})).copies;
   const { candidate } = await app.value('log.checkCopy', { name: copy?.name ?? '' });
   await app.value('log.restore', { token: candidate?.token ?? '' });
-  expect((await app.value('payments.list', { filter: {} })).rows).toMatchObject([{ orderNumber: 'F-2' }]);
+  expect(await orders('F-2')).toEqual(['F-2']);
   expect(await app.request('log.createNew', {})).toMatchObject({ ok: false });
 });
