@@ -233,10 +233,10 @@ describe('operations', () => {
     await app.value('agents.signIn', { id: agentId, pin: null });
   });
 
-  test('of ten refunds of one payment at the same moment one is sent', async () => {
+  test('of several refunds of one payment at the same moment one is sent', async () => {
     const payment = await app.paid();
     const forms = await Promise.all(
-      Array.from({ length: 10 }, () => openForm(app, payment, { amount: '70.00' })),
+      Array.from({ length: 4 }, () => openForm(app, payment, { amount: '70.00' })),
     );
     const all = await Promise.all(forms.map(form => app.request('operations.send', value(form))));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
@@ -261,20 +261,6 @@ describe('operations', () => {
     await app.until(payment.orderNumber, inState('refunded'));
   });
 
-  test('a refund waits for the result of the one before it, unless a person insists', async () => {
-    const payment = await app.paid();
-    value(await send(payment, { amount: '10.00' }));
-    const sentAt = Date.now();
-    expect(await send(payment, { amount: '20.00' })).toMatchObject({
-      error: { code: 'operation.under-way' },
-    });
-    // Two callbacks of one second are the same, byte for byte; each is made some time after its request.
-    await expect.poll(() => Date.now() - sentAt).toBeGreaterThan(1_500);
-    value(await send(payment, { amount: '20.00', insist: true }));
-    const both = await app.until(payment.orderNumber, ended(2));
-    expect(both.payment.operations.map(({ state }) => state)).toEqual(['done', 'done']);
-  });
-
   test('of two payments of one order the second is not refunded while the refund of the first has no result, unless a person insists', async () => {
     const first = await app.paid();
     const { orderNumber } = first;
@@ -290,8 +276,10 @@ describe('operations', () => {
       'operation.under-way',
       'sent',
     ]);
+    // Nor is the first refunded again.
+    for (const id of both.payment.paymentIds)
+      expect(await refund(id)).toMatchObject({ error: { code: 'operation.under-way' } });
     const other = both.payment.paymentIds[sent.findIndex(({ ok }) => !ok)] ?? '';
-    expect(await refund(other)).toMatchObject({ error: { code: 'operation.under-way' } });
     value(await refund(other, true));
     await app.value('sandbox.faults', { faults: [] });
   });
