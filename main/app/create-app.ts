@@ -2,7 +2,7 @@ import { sendListProgress } from './payment-log/list-progress.ts';
 import { basename, dirname } from 'node:path';
 import { headFolder } from '../payment-log/heads/head-files.ts';
 import { removeLeftovers } from '../files/remove-leftovers.ts';
-import { replacementOf } from '../payment-log/sqlite/files/replace-log.ts';
+import { interruptedReplacement, replacementOf } from '../payment-log/sqlite/files/replace-log.ts';
 import { createActivityFeature } from './activity/activity-feature.ts';
 import type { Activity } from './activity/activity-log.ts';
 import { createAlertsFeature } from './desktop/alerts-feature.ts';
@@ -20,11 +20,9 @@ import { suppressWhileLocked } from './desktop/change-broadcaster.ts';
 import type { DeepLinks } from './desktop/deep-links.ts';
 import { createCustomerHandlers } from './customers/customer-handlers.ts';
 import { createDesktopFeature } from './desktop/desktop-feature.ts';
-import { createSystemLocale } from './desktop/system-locale.ts';
 import { createDraftsFeature } from './drafts/drafts-feature.ts';
 import { createHealth } from './health/read-health.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
-import { openReplacedLog } from './payment-log/open-log.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
 import { createMovementHandlers } from './operations/record-movement.ts';
 import { createRefundRun } from './operations/refund-run.ts';
@@ -79,7 +77,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   /** What the team's server adds to the clock of this computer, so that all installations record the same time. */
   let correctionMs = 0;
   const clock = (): number => given.clock() + correctionMs;
-  const locale = createSystemLocale(given.systemLocale);
+  /** BCP 47: English until the system's language is known. */
+  let systemLocale = 'en';
   const session = createAgentSession(settings);
   const requester = createRequester(session);
   const personalAlerts = createPersonalAlerts(settings, session);
@@ -96,10 +95,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   );
   /** Replacements of the log that a start has completed, until they are recorded. */
   const completed: Activity[] = [];
-  const openLog = openReplacedLog(
-    given,
-    ({ archivedAs, purpose }) => void completed.push({ action: purpose, details: { archive: archivedAs } }),
-  );
+  const openLog: AppOptions['openLog'] = async onStateError => {
+    const interrupted = interruptedReplacement(given.logFile);
+    const opened = await given.openLog(onStateError);
+    if (opened.ok && interrupted)
+      completed.push({ action: interrupted.purpose, details: { archive: interrupted.archivedAs } });
+    return opened;
+  };
   const { blocked } = settings;
   const logManager = await createPaymentLogManager(
     blocked ? async () => ({ ok: false, error: blocked }) : openLog,
@@ -125,7 +127,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     settings: withoutSignedIn(settings),
     requester,
     get systemLocale() {
-      return locale.current();
+      return systemLocale;
     },
     get log() {
       return team.log(logManager.current());
@@ -133,13 +135,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   };
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
   const people = createTeamPeople(
-    { ...given, team, clock, requester, systemLocale: locale.current },
+    { ...given, team, clock, requester, systemLocale: () => systemLocale },
     passwords,
   );
   const lock = createLockScreen(
     settings,
     session,
-    locale.current,
+    () => systemLocale,
     () => people.sharing()?.arePeopleShared === true && !team.isConnected(),
   );
   const cancellations = createCancellationRegistry();
@@ -281,7 +283,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     sandbox,
     settingsFeature,
     health,
-    { start: locale.whenKnown },
+    {
+      start: async () => {
+        systemLocale = await given.systemLocale;
+      },
+    },
     appState,
     activity,
     paymentLog,
