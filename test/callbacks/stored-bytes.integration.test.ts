@@ -31,48 +31,42 @@ const kinds: Readonly<Record<string, () => Record<string, string>>> = {
   'a long order number': () => ({ order_number: randomBytes(100).toString('hex') }),
 };
 
-test.each(Object.entries(kinds))(
-  'The counted bytes are those on disk: %s',
-  { timeout: 30_000 },
-  async (_, make) => {
-    const file = join(newFolder('bytes'), 'payments.db');
-    let counted = 0;
-    const count = 400;
-    const drafts = Array.from({ length: count }, (__, at) => {
-      const fields: CallbackFields = Object.entries({
-        id: randomUUID(),
-        order_number: `A-${at}`,
-        order_amount: '10.00',
-        order_currency: 'EUR',
-        type: 'sale',
-        status: 'success',
-        hash: randomBytes(20).toString('hex'),
-        ...make(),
-      });
-      counted += storedBytes(fields);
-      return callbackDraft({
-        profileId: 'shop',
-        fields,
-        form: 'urlencoded',
-        via: 'receiver',
-        verification: { verdict: 'invalid', uppercasing: null, digest: 'md5' },
-        arrivedAt: 1_760_000_000_000 + at,
-        agent: 'console',
-      });
+test.each(Object.entries(kinds))('The counted bytes are those on disk: %s', async (_, make) => {
+  const file = join(newFolder('bytes'), 'payments.db');
+  let counted = 0;
+  const count = 400;
+  const drafts = Array.from({ length: count }, (__, at) => {
+    const fields: CallbackFields = Object.entries({
+      id: randomUUID(),
+      order_number: `A-${at}`,
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      type: 'sale',
+      status: 'success',
+      hash: randomBytes(20).toString('hex'),
+      ...make(),
     });
-    await writeClosedLog(file, drafts);
-    const journal = must(openForReading(file));
-    const list = must(
-      openListFile(listFileOf(file), journal, { logId: null, now: Date.now(), maxAwayMs: 0 }),
-    );
-    const transactions = listTransactions(list, evidenceOf(journal, list, 'yesterday'));
-    const follower = followJournal(list, journal, transactions);
-    while (follower.step(1_000).isLeft);
-    expect(list.prepare('SELECT count(*) FROM listed').pluck().get()).toBe(count);
-    list.close();
-    journal.close();
-    const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(1.75);
-  },
-);
+    counted += storedBytes(fields);
+    return callbackDraft({
+      profileId: 'shop',
+      fields,
+      form: 'urlencoded',
+      via: 'receiver',
+      verification: { verdict: 'invalid', uppercasing: null, digest: 'md5' },
+      arrivedAt: 1_760_000_000_000 + at,
+      agent: 'console',
+    });
+  });
+  await writeClosedLog(file, drafts);
+  const journal = must(openForReading(file));
+  const list = must(openListFile(listFileOf(file), journal, { logId: null, now: Date.now(), maxAwayMs: 0 }));
+  const transactions = listTransactions(list, evidenceOf(journal, list, 'yesterday'));
+  const follower = followJournal(list, journal, transactions);
+  while (follower.step(1_000).isLeft);
+  expect(list.prepare('SELECT count(*) FROM listed').pluck().get()).toBe(count);
+  list.close();
+  journal.close();
+  const ratio = (statSync(file).size + statSync(listFileOf(file)).size) / counted;
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(1.75);
+});
