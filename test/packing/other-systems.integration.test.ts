@@ -14,7 +14,7 @@ import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-
 
 /**
  * The folders of the packages for Windows and macOS, made on this system with a runtime that cannot run. The native
- * modules of all targets are installed; each package must get its own. The other processors have the same code.
+ * modules of all targets are installed; each package must get its own.
  */
 
 const folder = newFolder('systems');
@@ -72,11 +72,12 @@ beforeAll(async () => {
   ) as Record<string, unknown>;
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   installModules();
-  for (const { system, processor } of [
-    { system: 'win32', processor: 'x64' },
-    { system: 'darwin', processor: 'arm64' },
-  ] as const)
-    writeOfflineRuntime(join(folder, `${system}-${processor}`), electronVersion(root), { system, processor });
+  for (const system of ['win32', 'darwin'] as const)
+    for (const processor of ['x64', 'arm64'] as const)
+      writeOfflineRuntime(join(folder, `${system}-${processor}`), electronVersion(root), {
+        system,
+        processor,
+      });
   await promisify(execFile)(process.execPath, [child, project, folder, results]).catch((error: unknown) => {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(stdout + stderr);
@@ -94,25 +95,31 @@ const hasIntegrity = async (executable: string): Promise<boolean> => {
   return wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation] === FuseState.ENABLE;
 };
 
-describe.skipIf(process.platform !== 'linux')('for another system', () => {
+describe.skipIf(process.platform !== 'linux').each(['x64', 'arm64'] as const)('for %s', processor => {
   test('the Windows folder contains its own native modules, the hash of its archive, and the fuses', async () => {
-    const unpacked = join(results, 'win-unpacked');
+    const unpacked = join(results, processor === 'x64' ? 'win-unpacked' : 'win-arm64-unpacked');
     const resources = join(unpacked, 'resources');
-    expect(nativeModules(resources)).toEqual(['keyring.win32-x64-msvc.node', 'win32-x64.node']);
+    expect(nativeModules(resources)).toEqual([
+      `keyring.win32-${processor}-msvc.node`,
+      `win32-${processor}.node`,
+    ]);
     const program = join(unpacked, 'Counterfoil.exe');
     expect(await hasIntegrity(program)).toBe(true);
     const content = readFileSync(program);
     expect(content.includes('resources\\\\app.asar')).toBe(true);
     expect(content.includes(Buffer.from('FileDescription', 'utf16le'))).toBe(true);
-    expect(existsSync(join(results, 'counterfoil-0.1.0-win-x64.cdx.json'))).toBe(true);
+    expect(existsSync(join(results, `counterfoil-0.1.0-win-${processor}.cdx.json`))).toBe(true);
     const files = listPackage(join(resources, 'app.asar'), { isPack: false });
     expect(files.filter(file => /keyring-|prebuilds\//.test(file) && file.endsWith('.node'))).toHaveLength(2);
   });
 
   test('the macOS application contains its own native modules, the licences, the fuses and counterfoil: links', async () => {
-    const contents = join(results, 'mac-arm64', 'Counterfoil.app', 'Contents');
+    const contents = join(results, processor === 'x64' ? 'mac' : 'mac-arm64', 'Counterfoil.app', 'Contents');
     const resources = join(contents, 'Resources');
-    expect(nativeModules(resources)).toEqual(['darwin-arm64.node', 'keyring.darwin-arm64.node']);
+    expect(nativeModules(resources)).toEqual([
+      `darwin-${processor}.node`,
+      `keyring.darwin-${processor}.node`,
+    ]);
     expect(await hasIntegrity(join(contents, '..'))).toBe(true);
     const properties = readFileSync(join(contents, 'Info.plist'), 'utf8');
     expect(properties).toMatch(/<key>CFBundleURLSchemes<\/key>\s*<array>\s*<string>counterfoil<\/string>/);
@@ -120,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('for another system', () => {
     expect(properties).toContain('<key>ElectronAsarIntegrity</key>');
     const shipped = readdirSync(resources);
     expect([...licences, 'icon.icns'].filter(file => !shipped.includes(file))).toEqual([]);
-    expect(existsSync(join(results, 'counterfoil-0.1.0-mac-arm64.cdx.json'))).toBe(true);
+    expect(existsSync(join(results, `counterfoil-0.1.0-mac-${processor}.cdx.json`))).toBe(true);
   });
 });
 

@@ -5,15 +5,20 @@ import { root } from '../../tools/build/steps.ts';
 import { electronVersion } from './offline-runtime.ts';
 
 /**
- * Packs the folders for Windows (x64) and macOS (arm64) of another project: its path, the folder of the runtimes (`SYSTEM-PROCESSOR`
+ * Packs the folders for Windows and macOS of another project: its path, the folder of the runtimes (`SYSTEM-PROCESSOR`
  * each), and the folder of the results.
  */
 const [projectDir = '', runtimes = '', output = ''] = process.argv.slice(2);
+const folders = new Map([
+  [Arch.x64, ['dir']],
+  [Arch.arm64, ['dir']],
+]);
+
 await build({
   projectDir,
   targets: new Map([
-    [Platform.WINDOWS, new Map([[Arch.x64, ['dir']]])],
-    [Platform.MAC, new Map([[Arch.arm64, ['dir']]])],
+    [Platform.WINDOWS, folders],
+    [Platform.MAC, folders],
   ]),
   publish: 'never',
   config: {
