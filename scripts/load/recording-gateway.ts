@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { operationKinds } from '../../shared/operations/operation-kinds.ts';
 import { shopAccount } from '../../tools/app-harness/prepared-shop.ts';
 
 /**
@@ -13,7 +14,7 @@ export type ArrivedOperation = { operation: string; paymentId: string; amount: s
 
 export type RecordingGateway = Awaited<ReturnType<typeof startRecordingGateway>>;
 
-const operationPath = /^\/api\/v1\/payment\/(refund|void|capture|retry|recurring)$/;
+const operationPath = new RegExp(String.raw`^/api/v1/payment/(${operationKinds.join('|')})$`);
 const lookUpPath = /^\/api\/v1\/payment\/status\/?$/;
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {

@@ -1,3 +1,5 @@
+import { kindsWithCallback } from '../operations/operation-kinds.ts';
+
 /**
  * The claim of a callback's type and status (§3.2): one table for the receiver, the inspector and the payment log. It
  * contains no texts: the inspector explains a claim, the reducer derives the state from it.
@@ -20,11 +22,9 @@ export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'
 
 /** Types that may occur several times per payment, each as a separate transaction with its date or rrn. */
 export const repeatableTypes: ReadonlySet<string> = new Set([
-  'refund',
-  'void',
+  ...kindsWithCallback,
   'chargeback',
   'recurring',
-  'capture',
   'debit',
   'transfer',
 ]);

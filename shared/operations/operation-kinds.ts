@@ -22,7 +22,7 @@ export type OperationRow = {
   amount: 'none' | 'part' | 'order';
   /** The most that it moves: what was not returned yet, or the payment's amount; null if nothing bounds it. */
   upTo: 'left' | 'payment' | null;
-  /** Whether its amount counts against the limits of a person. */
+  /** Whether money moves with it; see `movesMoney`. */
   movesMoney: boolean;
   /** What it does to the merchant's money. */
   sign: '+' | '−' | '';
@@ -133,6 +133,16 @@ export const hasAmount = <A extends OperationRow['amount']>(
   kind: OperationKind,
   amount: A,
 ): kind is KindWithAmount<A> => operationTable[kind].amount === amount;
+
+/** The kinds that move money. */
+export type MovingKind = {
+  [K in OperationKind]: (typeof rows)[K]['movesMoney'] extends true ? K : never;
+}[OperationKind];
+
+/** Whether an operation moves money: only then does it count against limits, and its money may be open. */
+export const movesMoney = <O extends { kind: OperationKind }>(
+  operation: O,
+): operation is O & { kind: MovingKind } => operationTable[operation.kind].movesMoney;
 
 /** The kinds whose callback has their own type. */
 export const kindsWithCallback = operationKinds.filter(kind => operationTable[kind].callback === 'own');

@@ -1,11 +1,11 @@
 import { sumOfAmounts } from '../money/wire-amount.ts';
-import { isOperationOpen } from '../operations/operation-kinds.ts';
+import { isOperationOpen, movesMoney, type MovingKind } from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isOpenMovement } from '../payments/balance.ts';
 import type { Movement } from '../payments/movement.ts';
 import type { Concern } from '../payments/payment.ts';
 
-type Request = Operation & { kind: Exclude<Operation['kind'], 'recurring'> };
+type Request = Operation & { kind: Exclude<MovingKind, 'recurring'> };
 
 /**
  * What a caller asks about: the money after the payment without a result, an unknown one first; otherwise the last one
@@ -16,7 +16,7 @@ export const concernOf = (
   movements: readonly Movement[],
   currency: string | null,
 ): Concern | null => {
-  const own = operations.filter((one): one is Request => one.kind !== 'recurring');
+  const own = operations.filter((one): one is Request => movesMoney(one) && one.kind !== 'recurring');
   const open = own.filter(isOperationOpen);
   const elsewhere = movements.find(
     one => one.kind !== 'paid' && isOpenMovement(one) && one.origin !== 'here',

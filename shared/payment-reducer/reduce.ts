@@ -1,7 +1,7 @@
 import type { Event } from '../payments/evidence.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { rowOf } from '../payments/payment-row.ts';
-import { isOperationOpen } from '../operations/operation-kinds.ts';
+import { isOperationOpen, movesMoney } from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { askedIn } from './evidence/asked.ts';
@@ -345,7 +345,7 @@ const flagInProgress = (
   const movements = histories.flatMap(one => one.movements);
   const note = (operation: string, amount: string | null, events: readonly string[]): void =>
     notes.add('money-in-progress', { operation, ...(amount === null ? {} : { amount }) }, events);
-  for (const { kind, amount, state, intent } of operations)
+  for (const { kind, amount, state, intent } of operations.filter(movesMoney))
     if (state === 'accepted' || state === 'waiting')
       note(kind, amount, movements.find(one => one.intent === intent)?.events.slice(0, 1) ?? []);
   for (const { kind, amount, fate, origin, events } of movements)
@@ -358,7 +358,7 @@ const pendingSinceOf = (
   histories: readonly AttemptHistory[],
 ): number | null => {
   const since = [
-    ...operations.filter(isOperationOpen),
+    ...operations.filter(movesMoney).filter(isOperationOpen),
     ...histories.flatMap(({ movements }) => movements.filter(({ fate }) => fate === 'in-progress')),
   ].map(one => one.since);
   return since.length === 0 ? null : Math.min(...since);

@@ -1,4 +1,9 @@
-import { isOperationOpen, type OperationKind, type OperationState } from '../operations/operation-kinds.ts';
+import {
+  isOperationOpen,
+  movesMoney,
+  type MovingKind,
+  type OperationState,
+} from '../operations/operation-kinds.ts';
 import { isOpenMovement } from './balance.ts';
 import type { MovementKind } from './payment-kinds.ts';
 import type { Payment } from './payment.ts';
@@ -6,7 +11,7 @@ import type { Payment } from './payment.ts';
 /** Something without a result, whose money may still move. `agent`: null if it was not requested here. */
 export type OpenMoney = {
   id: string;
-  kind: OperationKind | Exclude<MovementKind, 'paid'>;
+  kind: MovingKind | Exclude<MovementKind, 'paid'>;
   paymentId: string;
   amount: string | null;
   agent: string | null;
@@ -20,6 +25,7 @@ export const openMoney = ({
   operations,
 }: Pick<Payment, 'movements' | 'operations'>): OpenMoney[] => {
   const open: OpenMoney[] = operations
+    .filter(movesMoney)
     .filter(isOperationOpen)
     .map(({ intent, kind, paymentId, amount, agent, at, state }) => {
       // A cancellation has its amount in the ledger alone.

@@ -1,3 +1,4 @@
+import { hasAmount, offeredKinds } from '../../shared/operations/operation-kinds.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
@@ -71,10 +72,9 @@ const of = (
     return [operationRefused(at, word === '>refused', ...intent)];
   }
   if (word.endsWith('!')) {
-    const operation = word.slice(0, -1);
-    if (operation !== 'refund' && operation !== 'void' && operation !== 'capture' && operation !== 'retry')
-      throw new Error(`No request is called ${word}.`);
-    const isWhole = operation === 'void' || operation === 'retry';
+    const operation = offeredKinds.find(kind => kind === word.slice(0, -1));
+    if (operation === undefined) throw new Error(`No request is called ${word}.`);
+    const isWhole = hasAmount(operation, 'none');
     return [
       operationRequested(at, {
         operation,

@@ -4,6 +4,7 @@ import { msg, type Message } from '../../../shared/messages/message.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import {
   hasAmount,
+  movesMoney,
   operationTable,
   type OperationKind,
   type OperationRow,
@@ -157,7 +158,7 @@ const movedBy = async (
 ): Promise<bigint | null> => {
   const payment = orderNumber === null ? null : await log.payment(profileId, orderNumber);
   if (payment?.operations.some(one => one.intent === body.intent && one.state === 'failed')) return 0n;
-  if (!operationTable[body.operation].movesMoney) return 0n;
+  if (!movesMoney({ kind: body.operation })) return 0n;
   const amount = body.amount ?? (payment && wholeOf(payment, paymentId ?? ''));
   return readWire(amount ?? '', body.currency);
 };
@@ -347,7 +348,7 @@ export const readTerms = async (
   if (!amount.ok) return amount;
   const { value } = amount;
   if (hasAmount(operation, 'none')) {
-    const moved = operationTable[operation].movesMoney ? value : '0';
+    const moved = movesMoney({ kind: operation }) ? value : '0';
     return ok({ request: { operation, paymentId }, currency, amount: null, moved, known });
   }
   return ok({

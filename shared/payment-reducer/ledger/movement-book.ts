@@ -14,7 +14,7 @@ export type RequestOf = {
 };
 
 /** Whether a kind is one of movements: a collection or a retry makes a payment paid and is not a movement. */
-const isMoney = (kind: Draft['kind']): kind is MovementKind => movementKinds.some(one => one === kind);
+export const isMoney = (kind: Draft['kind']): kind is MovementKind => movementKinds.some(one => one === kind);
 
 /** A movement while its evidence is read, or another operation. */
 export type Draft = Omit<Movement, 'kind'> & {

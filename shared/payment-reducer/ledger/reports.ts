@@ -10,7 +10,7 @@ import {
   namesWhole,
   transactionOf,
 } from './match-movement.ts';
-import { isBooked, isOpen, isReturn, type Draft } from './movement-book.ts';
+import { isBooked, isMoney, isOpen, isReturn, type Draft } from './movement-book.ts';
 
 /** What the callbacks of one payment id change in its ledger. Type and status of a callback are not signed (§5.3). */
 export const createReports = ({
@@ -131,7 +131,7 @@ export const createReports = ({
       if (status === 'success') collected(receipt, receipt.terms.amount, 'reported');
       return;
     }
-    if (kind === 'retry' || kind === 'paid') return;
+    if (!isMoney(kind) || kind === 'paid') return;
     // A part that is named is not a part of another size.
     const isPart = kind === 'refund' && receipt.isRefundedAmount && !namesWhole(receipt, paid);
     const part = isPart ? exactAmount(receipt.terms.amount) : null;

@@ -1,5 +1,9 @@
 import { exactAmount, mostDigits, signedText } from '../../../../shared/money/wire-amount.ts';
-import { isOperationOpen, type OperationKind } from '../../../../shared/operations/operation-kinds.ts';
+import {
+  isOperationOpen,
+  operationTable,
+  type OperationKind,
+} from '../../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
 import { isBookedMovement, isOpenMovement } from '../../../../shared/payments/balance.ts';
 import type { MovementKind } from '../../../../shared/payments/payment-kinds.ts';
@@ -30,7 +34,10 @@ const nextOf = (
   operation: Operation | null,
   checkedAt: number | null,
 ): LedgerRow['next'] => {
-  if (movement === null) return operation && isOperationOpen(operation) ? 'look-up' : null;
+  if (movement === null) {
+    const isDecidable = operation !== null && operationTable[operation.kind].provingStatuses.length > 0;
+    return isDecidable && isOperationOpen(operation) ? 'look-up' : null;
+  }
   const { kind, amount, fate, since } = movement;
   const isUnclear = isOpenMovement(movement) || fate === 'contradicted';
   const isUnsized = kind !== 'paid' && isBookedMovement(movement) && amount === null;

@@ -2,7 +2,7 @@ import type { BegunOperation } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { amountWithout, type AmountRule } from '../../../../shared/money/wire-amount.ts';
-import { hasAmount } from '../../../../shared/operations/operation-kinds.ts';
+import { hasAmount, movesMoney } from '../../../../shared/operations/operation-kinds.ts';
 import {
   fieldProblems,
   limitProblem,
@@ -65,12 +65,13 @@ export const readOperationForm = (
       })
     : null;
   const amount = read?.ok ? read.value : null;
-  const needsSecond = amount !== null && needsSecondPerson(amount, limits);
+  const counted = amount !== null && movesMoney({ kind }) ? amount : null;
+  const needsSecond = counted !== null && needsSecondPerson(counted, limits);
   const problem =
     read === null
       ? msg('operation-form.missing.extent')
       : read.ok
-        ? limitProblem(read.value, limits, money)
+        ? counted && limitProblem(counted, limits, money)
         : (read.error.fields?.[0]?.message ?? read.error.message);
   return {
     whole,
