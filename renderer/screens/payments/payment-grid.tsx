@@ -7,7 +7,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { RowsCheckbox, RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate, AlignedMoney, Time } from '../../components/display/values.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { trackStyles, useColumns, useListRoom } from '../../stores/payments/columns-store.ts';
+import { cellClass, trackStyles, useColumns, useListRoom } from '../../stores/payments/columns-store.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
@@ -67,6 +67,8 @@ const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head
       return <Truncate text={profileName ?? row.profileId} />;
     case 'flags':
       return <Truncate text={row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ') || '–'} />;
+    default:
+      return column satisfies never;
   }
 };
 
@@ -124,7 +126,7 @@ const Row = memo(function Row({
         <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
       {columns.map((column, at) => (
-        <div key={column} role="gridcell" aria-colindex={at + 2} className={`cell ${column}`}>
+        <div key={column} role="gridcell" aria-colindex={at + 2} className={cellClass(column)}>
           <Cell column={column} row={row} head={head} />
         </div>
       ))}
@@ -271,7 +273,7 @@ export const PaymentGrid = ({
             />
           </div>
           {columns.map((column, at) => (
-            <div key={column} role="columnheader" aria-colindex={at + 2} className={`cell ${column}`}>
+            <div key={column} role="columnheader" aria-colindex={at + 2} className={cellClass(column)}>
               <Truncate text={t(`column.${column}`)} />
             </div>
           ))}

@@ -5,23 +5,28 @@ import { useAppState } from '../app-state-store.ts';
 import { useRoute } from '../route-store.ts';
 import { shownView, useSavedViews } from './views-store.ts';
 
-/** The width of a column: its minimum in rem, and its share of the remaining width. */
-const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {
+const figure = 'tabular text-end';
+
+/** A column: its least width in rem, its share of the remaining width, and the classes of its cells. */
+const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number, look?: string]>> = {
   state: [11.5, 3],
-  amount: [7, 0.7],
-  refunded: [7, 0.7],
-  net: [7, 0.7],
+  amount: [7, 0.7, figure],
+  refunded: [7, 0.7, figure],
+  net: [7, 0.7, figure],
   order: [9, 1],
   description: [8, 1.6],
   customer: [7, 1.2],
-  agent: [5.5, 0.6],
-  when: [7.75, 0.6],
-  changed: [7.75, 0.6],
+  agent: [5.5, 0.6, 'quiet'],
+  when: [7.75, 0.6, `${figure} quiet`],
+  changed: [7.75, 0.6, `${figure} quiet`],
   'payment-id': [9, 1],
-  card: [4, 0.3],
-  profile: [6, 0.7],
+  card: [4, 0.3, figure],
+  profile: [6, 0.7, 'quiet'],
   flags: [9, 1],
 };
+
+/** The classes of a column's cells. */
+export const cellClass = (column: ListColumn): string => `cell ${column} ${tracks[column][2] ?? ''}`;
 
 /** The columns of a list by default, in their order. */
 const standard: readonly ListColumn[] = [
