@@ -238,8 +238,8 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const settings = await team.add('console', 'Counter 1');
     const [log] = await team.sql<{ id: string }>('SELECT id FROM log');
     for (const [code, change] of [
-      ['log.other', `UPDATE log SET id = '${randomUUID()}'`],
       ['log.older', 'UPDATE log SET oldest_program = 99'],
+      ['log.other', `UPDATE log SET oldest_program = 1, id = '${randomUUID()}'`],
     ] as const) {
       await team.sql(change);
       const shipping = ship({ ...settings, logId: log?.id ?? null });
