@@ -65,6 +65,14 @@ const postUnverified = (url: string, orders: string, count: number, password = '
     Array.from({ length: count }, (_, index) => post(url, signedBody(`${orders}-${index}`, password))),
   );
 
+/** Works while no timer runs; then the delay of a retry that was begun meanwhile is over. */
+const retryingAtOnce = async (work: () => Promise<void>): Promise<void> => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await work();
+  await vi.advanceTimersByTimeAsync(5_000);
+  vi.useRealTimers();
+};
+
 const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'ignore' });
 const mayAddress = (() => {
   try {
@@ -76,37 +84,31 @@ const mayAddress = (() => {
   }
 })();
 
-test('a callback sent to the address that is shown for a profile is stored under it', async () => {
-  const url = await open();
-  expect(await post(url, signedBody('SHOWN-1', 'correct horse'))).toBe(200);
-  const { events } = await app.value('callbacks.recent', { limit: 1 });
-  expect(events).toMatchObject([{ profileId, orderNumber: 'SHOWN-1' }]);
-});
-
-test('the quarantine accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
+test('the quarantine accepts unverified callbacks up to its limit, then answers 503; it stays full over a restart at the same address, until a person resets it', async () => {
   const url = await open({ quarantine: 100 });
   const answers = await postUnverified(url, 'Q', 103);
   expect(answers.filter(status => status === 200)).toHaveLength(100);
   expect(answers.filter(status => status === 503)).toHaveLength(3);
+  // A verified one is always accepted.
   expect(await post(url, signedBody('Q-real', 'correct horse'))).toBe(200);
-  expect((await health()).quarantine).toMatchObject({
-    callbacks: 100,
-    maxCallbacks: 100,
-    full: true,
-    refused: 3,
-  });
+  const full = { callbacks: 100, maxCallbacks: 100, full: true };
+  expect((await health()).quarantine).toMatchObject({ ...full, refused: 3 });
   expect((await app.value('payments.list', ofShop())).rows).toHaveLength(101);
-});
 
-test('the quarantine has room again after a user resets it, and every stored callback stays', async () => {
-  const url = await open({ quarantine: 100 });
-  await postUnverified(url, 'R', 101);
+  await app.close();
+  // Another program may use the port meanwhile; then the receiver waits for it.
+  await retryingAtOnce(async () => {
+    app = await startTestApp(app.folder);
+  });
+  await vi.waitFor(async () => expect((await health()).addresses).toContainEqual({ profileId, url }), 10_000);
+  expect(new URL(url).port).not.toBe('0');
+  expect((await health()).quarantine).toMatchObject(full);
   const made = await app.value('receiver.resetQuarantine', {});
   expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
   const { made: remembered } = JSON.parse(readFileSync(join(app.folder, 'quarantine.json'), 'utf8'));
   expect(remembered.at(-1)).toMatchObject({ by: 'anna', callbacks: 100 });
-  expect(await post(url, signedBody('R-after', 'wrong'))).toBe(200);
-  expect((await app.value('payments.list', ofShop())).rows).toHaveLength(101);
+  expect(await post(url, signedBody('Q-after', 'wrong'))).toBe(200);
+  expect((await app.value('payments.list', ofShop())).rows).toHaveLength(102);
 });
 
 test('the quarantine has room again if its callbacks verify with the corrected password', async () => {
@@ -126,14 +128,6 @@ test('the quarantine has room again if its callbacks verify with the corrected p
   expect((await health()).quarantine.callbacks).toBe(3);
   const { events } = await app.read('S-7', profileId);
   expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
-});
-
-test('the quarantine is still full after a restart', async () => {
-  const url = await open({ quarantine: 100 });
-  await postUnverified(url, 'T', 100);
-  await app.close();
-  app = await startTestApp(app.folder);
-  expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
 });
 
 // Openssl, which nearly every machine has, makes the certificate.
@@ -222,14 +216,6 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
   });
 });
 
-/** Works while no timer runs; then the delay of a retry that was begun meanwhile is over. */
-const retryingAtOnce = async (work: () => Promise<void>): Promise<void> => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await work();
-  await vi.advanceTimersByTimeAsync(5_000);
-  vi.useRealTimers();
-};
-
 test('the receiver’s address is neither closed nor counted from zero when a profile gets another name or password', async () => {
   const url = await open();
   expect(await post(url, signedBody('KEEP-1', 'any'))).toBe(200);
@@ -242,17 +228,6 @@ test('the receiver’s address is neither closed nor counted from zero when a pr
   expect((await health()).received).toBe(1);
   expect(await post(url, signedBody('KEEP-2', 'any'))).toBe(200);
   expect((await health()).received).toBe(2);
-});
-
-test('the receiver’s address stays the same after a restart, though any free port was requested', async () => {
-  const url = await open();
-  await app.close();
-  // Another program may use the port meanwhile; then the receiver waits for it.
-  await retryingAtOnce(async () => {
-    app = await startTestApp(app.folder);
-  });
-  await vi.waitFor(async () => expect((await health()).addresses).toContainEqual({ profileId, url }), 10_000);
-  expect(new URL(url).port).not.toBe('0');
 });
 
 test('the receiver’s address with the port of another program is reported as in use, and works automatically once the port is free', async () => {
@@ -319,23 +294,22 @@ test('callbacks that arrive after the clock was set back are stored in order, an
   expect((await app.value('log.verify', {})).problems).toEqual([]);
 });
 
-test('a test callback passes every step: sent, verified, on disk, answered 200', async () => {
+test('a test callback passes every step: sent, verified, on disk, answered 200; a wrong signature is reported', async () => {
   const tested = await app.value('receiver.test', {});
   expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
   const { payment } = await app.read(tested.orderNumber);
   expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
-});
-
-test('a test callback reports that its own signature did not verify', async () => {
   await app.value('sandbox.faults', { faults: ['callback-wrong-signature'] });
   expect(await app.value('receiver.test', {})).toMatchObject({ stored: true, verified: false });
 });
 
-test('the receiver counts the callbacks that it received, and none of the sandbox', async () => {
+test('the receiver stores a callback under the profile whose address is shown, counts it, and counts none of the sandbox', async () => {
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   await app.value('receiver.test', {});
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   const url = await open();
   expect(await post(url, signedBody('COUNT-1', 'correct horse'))).toBe(200);
+  const { events } = await app.value('callbacks.recent', { limit: 1 });
+  expect(events).toMatchObject([{ profileId, orderNumber: 'COUNT-1' }]);
   expect(await health()).toMatchObject({ listening: true, received: 1, unverified: 0 });
 });
