@@ -86,12 +86,6 @@ test('a customer who pays on the link of a connection check makes it a payment w
   expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
 });
 
-test('the connection check of the built-in sandbox proves key and password', async () => {
-  await app.value('settings.change', { activeProfileId: 'sandbox' });
-  const { isProven, steps } = await check('sandbox');
-  expect([isProven, steps.at(-1)?.title.key]).toEqual([true, 'connection.status.works']);
-});
-
 test('a check that finds another setting offers it, and changes none', async () => {
   const gateway = await startModel({ statusForm: 'post-json' });
   const id = await save(gateway.port);

@@ -158,8 +158,9 @@ describe('with an open link for EUR 80.00', () => {
     expect([first, await outcome()]).toEqual(expected);
   });
 
-  test('another profile does not ask', async () => {
+  test('another profile does not ask, and knows no customer of the first', async () => {
     profileId = await saveProfile({ isOn: true, paidMinutes: 60 });
+    expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
     expect(await outcome()).toBe('sent');
   });
 
@@ -296,7 +297,7 @@ test('a join names what undoes it, also when the other customer had joined spell
 });
 
 test('of two forms for one customer and amount that are sent at once, one is sent', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const customer = { name: `Ada King ${round}`, email: `ada${round}@example.com` };
     const both = await Promise.all([create({ customer }), create({ customer: { email: customer.email } })]);
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
@@ -304,25 +305,7 @@ test('of two forms for one customer and amount that are sent at once, one is sen
   }
 });
 
-test('the details of every payment of a customer are erased at once, and nothing finds them', async () => {
-  const { payment } = value(await create({ orderNumber: 'ERASED-1' }));
-  // Made in the same millisecond, the greater number is the newer one.
-  const other = value(await create({ amount: '5.00', orderNumber: 'ERASED-2' })).payment;
-  const key = { profileId, orderNumber: payment.orderNumber };
-  expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toMatchObject({
-    links: 2,
-    orderNumber: other.orderNumber,
-    open: [{ orderNumber: other.orderNumber }, { orderNumber: payment.orderNumber }],
-  });
-  expect(await app.value('customers.erase', key)).toEqual({ payments: 2, isStopped: false });
-  expect(await app.value('customers.read', key)).toEqual({ customer: null });
-  expect(await app.value('customers.erase', key)).toEqual({ payments: 0, isStopped: false });
-  expect((await app.value('customers.find', { profileId, words: 'zoe', limit: 10 })).customers).toEqual([]);
-  expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
-  expect(await outcome()).toBe('sent');
-});
-
-test('erasing a customer reports its progress, and a person can end it and erase the others later', async () => {
+test('erasing a customer reports its progress, a person can end it and erase the others later, and then nothing finds the details', async () => {
   const many = 250;
   const evidence = Array.from({ length: many }, (_, index) =>
     requested(
@@ -343,6 +326,10 @@ test('erasing a customer reports its progress, and a person can end it and erase
   // The payment that was asked for still leads to the others.
   const second = await app.value('customers.erase', key);
   expect(second).toEqual({ payments: many - first.payments, isStopped: false });
+  expect(await app.value('customers.erase', key)).toEqual({ payments: 0, isStopped: false });
+  expect(await app.value('customers.read', key)).toEqual({ customer: null });
+  expect((await app.value('customers.find', { profileId, words: 'zoe', limit: 10 })).customers).toEqual([]);
+  expect((await app.value('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
   expect(app.notices).toContainEqual({
     name: 'log.progress',
     notice: { job: 'erase', done: second.payments, total: second.payments },

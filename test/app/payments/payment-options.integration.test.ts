@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
-import { addShop, newPayment, press, shopProfile } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { useApp } from '../../../tools/app-harness/use-app.ts';
 
 /** What may differ for one payment: by the real app, with the built-in sandbox. */
@@ -113,28 +113,4 @@ test('a billing address and custom data are erased with the customer’s details
   for (const text of ['Erika Beispiel', '5550199', 'Wyk', 'Erikas Hund']) expect(after).not.toContain(text);
   const verified = await app.value('log.verify', {});
   expect(verified).toMatchObject({ problems: [] });
-});
-
-const ask = async (typed: { name?: string; email?: string; phone?: string }, id = 'sandbox') => {
-  const asked = { profileId: id, name: '', email: '', phone: '', ...typed };
-  return (await app.value('payments.knownCustomer', asked)).customer;
-};
-
-test('a known customer is found by email, telephone number or full name, and by nothing less', async () => {
-  const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
-  const { payment } = await app.value('payments.create', newPayment({ customer }));
-  await press(payment);
-  await app.until(payment.orderNumber, ({ paidAt }) => paidAt !== null);
-  const known = { paid: 1, links: 1, more: false, last: { currency: payment.currency } };
-  expect(await ask({ email: 'LUKASZ@example.pl' })).toMatchObject(known);
-  expect(await ask({ phone: '+48601555010' })).toMatchObject(known);
-  expect(await ask({ name: 'ŁUKASZ Wisniewski' })).toMatchObject(known);
-  expect(await ask({ name: 'Łukasz' })).toBeNull();
-  expect(await ask({ email: 'lukasz@example.plus' })).toBeNull();
-  expect(await ask({ phone: '601 555 010' })).toBeNull();
-  expect(await ask({})).toBeNull();
-});
-
-test('a known customer of another profile is not mentioned', async () => {
-  expect(await ask({ email: 'lukasz@example.pl' }, 'shop')).toBeNull();
 });

@@ -32,28 +32,31 @@ test('without a receiver an open link is looked up until it is paid, also after 
   }
 });
 
-test.each([
-  ['refuses order numbers', true, ['order-number', 'payment-id']],
-  ['is known not to answer them', false, ['payment-id']],
-])(
-  'an unpaid order is asked for by its payment id where the provider %s',
-  async (_, statusByOrder, expected) => {
-    const real = createGateway({ clock: Date.now });
-    const asked: string[] = [];
-    const gateway: Gateway = {
-      ...real,
-      lookUp: async (profile, password, key, signal) => {
-        asked.push(key.by);
-        if (key.by === 'payment-id') return real.lookUp(profile, password, key, signal);
-        return {
-          kind: 'failed',
-          error: fail('gateway.refused', quoted('No such field')).error,
-          answer: null,
-        };
-      },
-    };
-    const { app, remove } = await startShop({ profile: { statusByOrder }, gateway });
-    try {
+test('an unpaid order is asked for by its payment id where the provider refuses order numbers, or is known not to answer them', async () => {
+  const real = createGateway({ clock: Date.now });
+  const asked: string[] = [];
+  const gateway: Gateway = {
+    ...real,
+    lookUp: async (profile, password, key, signal) => {
+      asked.push(key.by);
+      if (key.by === 'payment-id') return real.lookUp(profile, password, key, signal);
+      return { kind: 'failed', error: fail('gateway.refused', quoted('No such field')).error, answer: null };
+    },
+  };
+  const { app, remove } = await startShop({ gateway });
+  try {
+    for (const [statusByOrder, expected] of [
+      [true, ['order-number', 'payment-id']],
+      [false, ['payment-id']],
+    ] as const) {
+      const profile = (await app.state()).profiles.find(({ id }) => id === profileId);
+      if (!profile) throw new Error('no profile');
+      await app.value('profiles.save', {
+        id: profileId,
+        profile: { ...profile, statusByOrder },
+        password: null,
+      });
+      asked.length = 0;
       const { orderNumber } = (await app.value('payments.create', newPayment({ profileId }))).payment;
       const read = async () => (await app.read(orderNumber, profileId)).payment;
       await expect.poll(async () => (await read()).paymentIds).toHaveLength(1);
@@ -62,8 +65,8 @@ test.each([
       expect((await read()).checkedAt).not.toBeNull();
       const { events } = await app.read(orderNumber, profileId);
       expect(events.filter(({ kind }) => kind === 'status.observed')).toHaveLength(expected.length);
-    } finally {
-      await remove();
     }
-  },
-);
+  } finally {
+    await remove();
+  }
+});
