@@ -192,17 +192,21 @@ const office =
     : undefined;
 
 describe.skipIf(office === undefined)('LibreOffice', () => {
-  /** The sheets of a file as LibreOffice shows them, as CSV by name of the sheet. */
-  const opened = (file: string): Map<string, string[][]> => {
-    const folder = join(app.folder, `office-${basename(file)}`);
+  /** The sheets of files as LibreOffice shows them, as CSV by name of the sheet. */
+  const opened = (...files: string[]): Map<string, string[][]> => {
+    const folder = join(app.folder, 'opened');
     mkdirSync(folder);
     // Comma, quotation mark, UTF-8, from line 1, formatted as shown, every sheet.
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,false,false,false,-1';
     const profile = `-env:UserInstallation=file://${join(app.folder, 'office')}`;
-    execFileSync(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
-      stdio: 'ignore',
-      timeout: 120_000,
-    });
+    execFileSync(
+      office ?? '',
+      [profile, '--headless', '--convert-to', filter, '--outdir', folder, ...files],
+      {
+        stdio: 'ignore',
+        timeout: 300_000,
+      },
+    );
     return new Map(
       readdirSync(folder).map(name => [
         /-([^-]+)\.csv$/.exec(name)?.[1] ?? name,
@@ -211,9 +215,9 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
     );
   };
 
-  test('LibreOffice reads amounts of the workbook as numbers, times as dates, and the sums are right', async () => {
-    const sheets = opened(await save('october.xlsx', 'xlsx'));
-    expect([...sheets.keys()].sort()).toEqual(['About', 'Movements', 'Payments', 'Totals']);
+  test('LibreOffice reads amounts of the workbook and of the local CSV as numbers, times as dates, and the sums are right', async () => {
+    const sheets = opened(await save('october.xlsx', 'xlsx'), await save('local.csv', 'csv'));
+    expect([...sheets.keys()].sort()).toEqual(['About', 'Movements', 'Payments', 'Totals', 'local']);
     const [head = [], ...rows] = sheets.get('Payments') ?? [];
     const at = (name: string): number => head.indexOf(name);
     const first = rows.find(row => row[at('Order number')] === 'HS-1001') ?? [];
@@ -247,15 +251,12 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
     expect(about.get('Period')).toBe('1 October 2026 – 31 October 2026');
     expect(about.get('Proof')).toContain('october.xlsx.head.json');
     expect(about.get('Payment log fingerprint')).toMatch(/ \d+ [0-9a-f]{64}$/);
-  });
 
-  test('LibreOffice reads the local CSV with its amounts as numbers and its times as dates', async () => {
-    const [sheet] = opened(await save('october-open.csv', 'csv')).values();
-    const [head = [], ...rows] = sheet ?? [];
-    const paid = rows.map(row => row[head.indexOf('Paid')] ?? '').filter(text => text !== '');
-    expect(paid.length).toBeGreaterThan(40);
-    for (const text of paid) expect(text).toMatch(/^\d+(\.\d{1,2})?$/);
-    const texts = rows.map(row => row[head.indexOf('Description')] ?? '');
+    const [localHead = [], ...lines] = sheets.get('local') ?? [];
+    const paidAmounts = lines.map(row => row[localHead.indexOf('Paid')] ?? '').filter(text => text !== '');
+    expect(paidAmounts.length).toBeGreaterThan(40);
+    for (const text of paidAmounts) expect(text).toMatch(/^\d+(\.\d{1,2})?$/);
+    const texts = lines.map(row => row[localHead.indexOf('Description')] ?? '');
     expect(texts.filter(text => text.startsWith("'=1+1 ")).length).toBeGreaterThan(5);
   });
 });
