@@ -122,6 +122,10 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
   return { link: link.trim(), orderNumber };
 };
 
+/** Presses a scenario's button on the payment page of a link, as the customer does. */
+export const pay = (link: string, scenario: 'pay' | 'decline' = 'pay'): Promise<Response> =>
+  fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
+
 /** Waits until the open payment has a state, by the text of its badge. */
 export const waitForState = (page: Page, state: PaymentState | 'paid-checked'): Promise<void> =>
   page

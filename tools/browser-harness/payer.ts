@@ -26,15 +26,9 @@ const startBrowser = (): Promise<Browser> =>
     ],
   });
 
-/** The browsers of earlier payers. */
-const idle: Browser[] = [];
-
-/**
- * A real browser for the customer, separate from the console's window. `browser`: `shared` is used again by the next
- * payer of this process, with nothing of this one.
- */
-export const openPayer = async ({ browser: kind = 'own' }: { browser?: 'own' | 'shared' } = {}) => {
-  const browser = (kind === 'shared' ? idle.pop() : undefined) ?? (await startBrowser());
+/** A real browser for the customer, separate from the console's window. */
+export const openPayer = async () => {
+  const browser = await startBrowser();
   const open = async (link: string): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width: 900, height: 760 } });
     await page.goto(link);
@@ -55,10 +49,6 @@ export const openPayer = async ({ browser: kind = 'own' }: { browser?: 'own' | '
       else await page.waitForURL(/\/return\/(?:success|cancel)/);
       return page;
     },
-    close: async (): Promise<void> => {
-      if (kind === 'own') return browser.close();
-      for (const context of browser.contexts()) await context.close();
-      idle.push(browser);
-    },
+    close: (): Promise<void> => browser.close(),
   };
 };

@@ -33,7 +33,7 @@ export const playTour = async ({
   };
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-tour-'));
   const keyring = await openKeyring();
-  const payer = await openPayer({ browser });
+  const payer = await openPayer();
   const open = () => launch({ userData, env: keyring.env, browser });
   let app = await open();
   try {

@@ -4,7 +4,6 @@ import { openPaymentLog } from '../../main/payment-log/list/open-payment-log.ts'
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { drivers, type DriverName } from './harness.ts';
 import { startApp, type StartedApp } from './open-app.ts';
-import { openPayer, type Payer } from './payer.ts';
 
 /** Tests of the window, once for each driver of this machine. Without one they are skipped. */
 export const onEachDriver = (title: string, tests: (driver: DriverName) => void): void => {
@@ -14,9 +13,6 @@ export const onEachDriver = (title: string, tests: (driver: DriverName) => void)
       describe(title, () => tests(name));
     });
 };
-
-/** A console for the tests of a block, closed after them: what runs now, also after it was started again. */
-export type UsedConsole = StartedApp & { payer: Payer };
 
 /** What `now` returns, read again with every use. */
 const live = <T extends object>(now: () => T): T =>
@@ -28,29 +24,24 @@ const live = <T extends object>(now: () => T): T =>
     getPrototypeOf: () => Reflect.getPrototypeOf(now()),
   });
 
-/** Starts a console before the tests of a block, with a customer who pays; `ready` runs when its first screen is shown. */
-export const useConsole = (options: Parameters<typeof startApp>[0], ready?: () => unknown): UsedConsole => {
-  const ends: (() => Promise<void>)[] = [];
-  let running: UsedConsole | undefined;
-  const now = (): UsedConsole => {
+/**
+ * Starts a console before the tests of a block and closes it after them; `ready` runs when its first screen is shown.
+ * Returns what runs now, also after it was started again.
+ */
+export const useConsole = (options: Parameters<typeof startApp>[0], ready?: () => unknown): StartedApp => {
+  let running: StartedApp | undefined;
+  const now = (): StartedApp => {
     if (running === undefined) throw new Error('The console has not been started.');
     return running;
   };
   beforeAll(async () => {
-    const payer = await openPayer({ browser: 'shared' });
-    ends.push(() => payer.close());
-    const started = await startApp(options);
-    ends.push(() => started.close());
-    running = Object.assign(started, { payer });
+    running = await startApp(options);
     await ready?.();
   });
-  afterAll(async () => {
-    for (const end of ends.toReversed()) await end();
-  });
+  afterAll(() => running?.close());
   return {
     app: live(() => now().app),
     page: live(() => now().page),
-    payer: live(() => now().payer),
     get userData() {
       return now().userData;
     },

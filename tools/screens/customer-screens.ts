@@ -7,7 +7,7 @@ import {
   waitForState,
   word,
 } from '../browser-harness/console.ts';
-import { value } from '../app-harness/running-app.ts';
+import { press, value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
@@ -44,7 +44,7 @@ const createLink = async (
   // On its own page a result shows no message over the screen.
   await show(page, `#/payment/${profileId}/${orderNumber}`);
   await page.getByTestId('payment-link').waitFor();
-  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await press(payment);
   await waitForState(page, 'paid-confirmed');
   return orderNumber;
 };

@@ -4,6 +4,7 @@ import {
   inPage,
   ipcRequest,
   openRefund,
+  pay,
   raiseLink,
   waitForState,
   word,
@@ -21,7 +22,7 @@ const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId
   await closeOverlays(page);
   const typed = { amount: '80', description: 'Deposit', name: 'Maria Schmidt' };
   const { link, orderNumber } = await raiseLink(page, typed);
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await pay(link);
   await waitForState(page, 'paid-confirmed');
   await button(page, 'operation.open.refund').waitFor();
   const { payment } = await inPage(page).read(orderNumber);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { box, button, inPage, ipcRequest, word } from '../browser-harness/console.ts';
 import type { Application } from '../browser-harness/harness.ts';
-import { value } from '../app-harness/running-app.ts';
+import { press, value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
@@ -55,7 +55,7 @@ const beginSeries = async (page: Page, app: Application): Promise<string> => {
       locale: 'en',
     }),
   );
-  await post(payment.link?.url ?? '', { scenario: 'pay' });
+  await press(payment);
   await until(page, orderNumber, 'paid-confirmed');
   const read = await inPage(page).read(orderNumber);
   const firstPaymentId = read.payment.paymentIds[0] ?? '';

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { button, ipcRequest, goTo, raiseLink, word, shows } from '../../../tools/browser-harness/console.ts';
+import {
+  button,
+  ipcRequest,
+  goTo,
+  raiseLink,
+  word,
+  shows,
+  pay,
+} from '../../../tools/browser-harness/console.ts';
 
 /** A bulk look-up of many payments, from a supervisor's view after a night without callbacks. */
 
@@ -16,7 +24,7 @@ onEachDriver('bulk look-up', name => {
   const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
   const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 
-  const { page, payer } = useConsole(
+  const { page } = useConsole(
     {
       driver: name,
       prepare: withEvents(
@@ -29,7 +37,7 @@ onEachDriver('bulk look-up', name => {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
         orders = [...orders, orderNumber];
         await ipcRequest(page, 'sandbox.faults', { faults: ['callback-none'] });
-        if (amount === '22') await payer.go(link, 'pay');
+        if (amount === '22') await pay(link);
         await ipcRequest(page, 'sandbox.faults', { faults: [] });
       }
       await openView('view.open');

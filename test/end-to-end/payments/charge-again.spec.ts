@@ -8,6 +8,7 @@ import {
   ipcRequest,
   waitForState,
   word,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 
 /** A stored card is charged again: from the option of a new payment to the end of the series. */
@@ -19,7 +20,7 @@ onEachDriver('charge again', name => {
   const dialog = () => page.getByRole('dialog');
   const submit = () => dialog().getByRole('button', { name: /^Charge €20\.00 to •••• \d{4}$/ });
 
-  const { page, payer } = useConsole({ driver: name });
+  const { page } = useConsole({ driver: name });
 
   test('the option of a new payment begins a series', async () => {
     await fillNewPayment(page, { amount: '49', description: 'Membership', orderNumber, name: 'Jane Doe' });
@@ -27,7 +28,7 @@ onEachDriver('charge again', name => {
     await page.getByText(word('new.recurring'), { exact: true }).click();
     await box(page, 'new.amount').press('Enter');
     await appears(page, '[data-testid="payment-link"]');
-    await payer.go(await page.getByTestId('payment-link').innerText(), 'pay');
+    await pay(await page.getByTestId('payment-link').innerText());
     await waitForState(page, 'paid-confirmed');
     await series().getByText(word('series.none')).waitFor();
   });

@@ -8,6 +8,7 @@ import {
   word,
   shows,
   inPage,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 import { callback, start } from '../../../tools/evidence/evidence.ts';
 import { show } from '../../../tools/screens/reach.ts';
@@ -37,9 +38,9 @@ onEachDriver('a customer', name => {
   let openOrder: string;
   let openLink: string;
 
-  const { page, payer } = useConsole({ driver: name, prepare: withEvents([received]) }, async () => {
+  const { page } = useConsole({ driver: name, prepare: withEvents([received]) }, async () => {
     const paid = await raiseLink(page, { amount: '150', description: 'Deposit, room 12', ...zoe });
-    await payer.go(paid.link, 'pay');
+    await pay(paid.link);
     await waitForState(page, 'paid-confirmed');
     const { orderNumber, link } = await raiseLink(page, { amount: '80', description: 'Dinner', ...zoe });
     openOrder = orderNumber;
@@ -70,7 +71,7 @@ onEachDriver('a customer', name => {
   });
 
   test('the page of a customer changes without a click when the customer pays', async () => {
-    await payer.go(openLink, 'pay');
+    await pay(openLink);
     await shows(region('customer.totals'), /2 of 2 paid · no open link/);
     await region('open-links.name').waitFor({ state: 'detached' });
     await page.locator('.verdict-script', { hasText: '€' }).waitFor();

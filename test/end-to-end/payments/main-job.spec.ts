@@ -1,5 +1,6 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 import {
   box,
   button,
@@ -16,8 +17,12 @@ import {
 /** The main job with the real bundles: window, main process, HTTP, SQLite, keychain, and a payer's browser. */
 
 onEachDriver('the main job', name => {
-  const app = useConsole({ driver: name, hasKeychain: true });
-  const { page, payer } = app;
+  let payer: Payer;
+  const app = useConsole({ driver: name, hasKeychain: true }, async () => {
+    payer = await openPayer();
+  });
+  afterAll(() => payer?.close());
+  const { page } = app;
 
   test('a link is created with the keyboard only: amount, description, Enter', async () => {
     // From another screen: on the first one the amount has the focus, and N would be typed into it.

@@ -4,13 +4,14 @@ import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   button,
   goTo,
+  pay,
   raiseLink,
   waitForState,
   word,
   shows,
   inPage,
 } from '../../../tools/browser-harness/console.ts';
-import { newPayment } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, press } from '../../../tools/app-harness/running-app.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
@@ -18,7 +19,6 @@ onEachDriver('the open links in the navigation', name => {
   let raised: { link: string; orderNumber: string }[] = [];
   const rail = () => page.getByRole('region', { name: word('open-links.name') });
   const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
-  const pay = (link = '') => fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
 
   const { page } = useConsole({ driver: name });
 
@@ -45,7 +45,7 @@ onEachDriver('the open links in the navigation', name => {
   });
 
   test('the card of an open link changes with its payment, opens it, and can then be removed', async () => {
-    await pay(raised[0]?.link);
+    await pay(raised[0]?.link ?? '');
     const paid = card(raised[0]?.orderNumber ?? '');
     await paid.getByText(word('state.paid-confirmed')).waitFor();
     await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
@@ -94,7 +94,7 @@ onEachDriver('the open links in the navigation', name => {
   test('a second payment of one order says so over another screen, and in the alerts', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33', description: 'A night' });
     const again = newPayment({ orderNumber, amount: '33.00', allowDuplicate: true, allowSameIntent: true });
-    await pay((await inPage(page).value('payments.create', again)).payment.link?.url);
+    await press((await inPage(page).value('payments.create', again)).payment);
     await waitForState(page, 'paid-confirmed');
     await goTo(page, 'nav.callbacks');
     await pay(link);

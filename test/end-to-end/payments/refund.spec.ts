@@ -10,16 +10,17 @@ import {
   word,
   shows,
   inPage,
+  pay as payLink,
 } from '../../../tools/browser-harness/console.ts';
 
 /** Money goes back: what a person does on the page of a payment, with the built-in sandbox. */
 
 onEachDriver('after a payment', name => {
-  const { page, payer } = useConsole({ driver: name });
+  const { page } = useConsole({ driver: name });
 
   const pay = async (amount: string): Promise<string> => {
     const { link, orderNumber } = await raiseLink(page, { amount, description: 'Blue chair' });
-    await payer.go(link, 'pay');
+    await payLink(link);
     await waitForState(page, 'paid-confirmed');
     return orderNumber;
   };

@@ -1,7 +1,7 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { button, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
+import { button, raiseLink, waitForState, word, pay } from '../../../tools/browser-harness/console.ts';
 
 /** The pages printed for customers. */
 
@@ -15,7 +15,7 @@ const printed = async (page: Page): Promise<string> => {
 
 onEachDriver('a slip', name => {
   let link: string;
-  const { page, payer } = useConsole({ driver: name }, async () => {
+  const { page } = useConsole({ driver: name }, async () => {
     await page.evaluate(() => {
       window.print = () => document.body.setAttribute('data-printed', 'yes');
     });
@@ -33,7 +33,7 @@ onEachDriver('a slip', name => {
   });
 
   test('a slip of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
-    await payer.go(link, 'pay');
+    await pay(link);
     await waitForState(page, 'paid-confirmed');
     await page.evaluate(() => document.body.removeAttribute('data-printed'));
     await button(page, 'payment.more').click();

@@ -12,6 +12,7 @@ import {
   word,
   shows,
   inPage,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 import { fontsOf, isWide, pictureCountOf } from '../../../tools/papers/read-pdf.ts';
 import { isMerchantLogo } from '../../../shared/settings/merchant-logo.ts';
@@ -42,10 +43,10 @@ onEachDriver('a printed document', name => {
   const app = useConsole({ driver: name }, async () => {
     const raised = await raiseLink(page, { amount: '12.50', description: 'Two nights' });
     ({ orderNumber } = raised);
-    await payer.go(raised.link, 'pay');
+    await pay(raised.link);
     await page.getByText(word('state.paid-confirmed')).first().waitFor();
   });
-  const { page, payer } = app;
+  const { page } = app;
 
   test('a printed document of one payment has a first page and an annex, and its JSON beside it', async () => {
     const file = await savedTo('dossier.pdf');

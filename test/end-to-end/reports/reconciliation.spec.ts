@@ -12,6 +12,7 @@ import {
   word,
   hasFocus,
   inPage,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 
 const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
@@ -35,7 +36,7 @@ onEachDriver('reconciliation', name => {
     await grid.and(page.locator(':focus')).waitFor();
   };
 
-  const { page, payer } = useConsole(
+  const { page } = useConsole(
     {
       driver: name,
       prepare: withEvents(
@@ -134,7 +135,7 @@ onEachDriver('reconciliation', name => {
   test('a status check from the row is stored, and its row goes when it needs no review', async () => {
     await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
     const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
-    await payer.go(link, 'pay');
+    await pay(link);
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
     await open();
     await row(orderNumber).getByRole('checkbox').click();

@@ -2,7 +2,15 @@ import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-con
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { box, command, goTo, waitForState, word, button } from '../../../tools/browser-harness/console.ts';
+import {
+  box,
+  command,
+  goTo,
+  pay,
+  waitForState,
+  word,
+  button,
+} from '../../../tools/browser-harness/console.ts';
 
 /** The guided start of a new installation. */
 
@@ -36,7 +44,7 @@ onEachDriver('the guided start', name => {
     const opened = () =>
       app.app.evaluate(() => (globalThis as unknown as { paid?: string }).paid ?? '', null);
     await expect.poll(opened).toContain('http://127.0.0.1');
-    await fetch(await opened(), { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await pay(await opened());
     await waitForState(page, 'paid-confirmed');
     await description('guide.profile.text');
     expect(await violationsOn(page)).toEqual([]);

@@ -19,7 +19,7 @@ describe('a return page', () => {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    payer = await openPayer({ browser: 'shared' });
+    payer = await openPayer();
   });
   afterAll(async () => {
     await payer?.close();

@@ -12,6 +12,7 @@ import {
   word,
   hasFocus,
   inPage,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 
 /** The keyboard focus after the focused element disappears, and the effect of the keys pressed next. */
@@ -30,7 +31,7 @@ onEachDriver('the focus', name => {
       const frame = document.querySelector('#place')?.getBoundingClientRect().top ?? 0;
       return Math.max(0, Math.round(frame - element.getBoundingClientRect().top));
     });
-  const { page, payer } = useConsole({ driver: name, size: { width: 1366, height: 768 } });
+  const { page } = useConsole({ driver: name, size: { width: 1366, height: 768 } });
   beforeEach(async () => {
     await goTo(page, 'nav.callbacks');
     await heading('nav.callbacks').waitFor();
@@ -161,7 +162,7 @@ onEachDriver('the focus', name => {
     const sheet = page.getByRole('dialog');
     const code = sheet.getByRole('img', { name: word('link.qr.name') });
     await code.waitFor();
-    await payer.go(link, 'pay');
+    await pay(link);
     await sheet.getByText(word('qr.paid')).waitFor();
     await expect.poll(() => code.count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -175,7 +176,7 @@ onEachDriver('the focus', name => {
     await button(page, 'link.spell').press('Enter');
     const sheet = page.getByRole('dialog');
     await sheet.waitFor();
-    await payer.go(link, 'threeDsFail');
+    await pay(link, 'decline');
     await sheet.getByText(word('state.declined')).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });

@@ -11,6 +11,7 @@ import {
   raiseLink,
   waitForState,
   word,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
 import { show } from '../../../tools/screens/reach.ts';
@@ -42,7 +43,7 @@ onEachDriver('layout', name => {
       await raiseLink(page, { amount: '21', description: 'A lamp' });
     },
   );
-  const { page, payer } = app;
+  const { page } = app;
 
   test('the search box has the same place on every screen of a large monitor', async () => {
     await resize(2560, 1440);
@@ -130,7 +131,7 @@ onEachDriver('layout', name => {
 
   test('the column with the comparison of three sources is visible at 1366 by 768', async () => {
     const { link } = await raiseLink(page, { amount: '10', description: 'Two nights at the seaside' });
-    await payer.go(link, 'pay');
+    await pay(link);
     await waitForState(page, 'paid-confirmed');
     await button(page, 'sources.name').click();
     const frame = page.getByRole('region', { name: word('sources.name') }).last();

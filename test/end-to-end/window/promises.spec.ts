@@ -13,6 +13,7 @@ import {
   startNewPayment,
   word,
   shows,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 import { readSheet } from '../../export/read-sheet.ts';
 import { willChoose } from '../../../tools/browser-harness/harness.ts';
@@ -46,7 +47,7 @@ onEachDriver('frequent work', name => {
   /** Outside the console's own folder, where exports are refused. */
   const folder = newFolder('month');
   const app = useConsole({ driver: name });
-  const { page, payer } = app;
+  const { page } = app;
   // Each test begins with an empty form.
   beforeEach(async () => {
     await startNewPayment(page);
@@ -106,7 +107,7 @@ onEachDriver('frequent work', name => {
 
   test('"did it go through?" is answered in two actions: the number, and Enter', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
-    await payer.go(link, 'pay');
+    await pay(link);
     await goTo(page, 'nav.callbacks');
     await page.keyboard.press('/');
     await page.keyboard.type(orderNumber);
@@ -117,7 +118,7 @@ onEachDriver('frequent work', name => {
 
   test('a paid payment is in the accountant’s workbook of the month after three actions: Ctrl+K, the command, Enter', async () => {
     const { link } = await raiseLink(page, { amount: '12.50', description: 'For the books' });
-    await payer.go(link, 'pay');
+    await pay(link);
     await page.getByText(word('state.paid-confirmed')).first().waitFor();
     const file = join(folder, 'month.xlsx');
     await willChoose(app.app, file);

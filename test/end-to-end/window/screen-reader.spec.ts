@@ -9,6 +9,7 @@ import {
   startNewPayment,
   waitForState,
   word,
+  pay,
 } from '../../../tools/browser-harness/console.ts';
 import { treeOf } from '../accessibility-tree.ts';
 import { closeOverlays } from '../../../tools/screens/reach.ts';
@@ -39,7 +40,7 @@ const announced = (page: Page): Promise<string> =>
 
 onEachDriver('a screen reader', name => {
   const app = useConsole({ driver: name, prepare: prepareScreens });
-  const { page, payer } = app;
+  const { page } = app;
 
   test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
     'a screen reader announces %s, and the focus returns to its previous place',
@@ -58,7 +59,7 @@ onEachDriver('a screen reader', name => {
 
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
-    await payer.go(link, 'pay');
+    await pay(link);
     const named = async (level: number): Promise<string[]> =>
       (await treeOf(page))
         .filter(one => one.role === 'heading' && one.level === level)
@@ -103,7 +104,7 @@ onEachDriver('a screen reader', name => {
     await listen(page);
     await button(page, 'link.copy').click();
     await expect.poll(() => announced(page)).toContain(word('link-shared.copy'));
-    await payer.go(link, 'pay');
+    await pay(link);
     await expect.poll(() => announced(page)).toContain(word('state.paid-confirmed'));
   });
 

@@ -9,6 +9,7 @@ import {
   button,
   ipcRequest,
   goTo,
+  pay,
   raiseLink,
   word,
   inPage,
@@ -134,7 +135,7 @@ onEachDriver('the window', name => {
       }, null);
       const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'Tickets' });
       await goTo(page, 'nav.callbacks');
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await pay(link);
       const notificationCount = () =>
         app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
       await expect.poll(notificationCount).toBe(1);
@@ -155,7 +156,7 @@ onEachDriver('the window', name => {
       await expect
         .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null))
         .toBe(0);
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await pay(link);
       await app.evaluate(electron => {
         type Trays = { recorded: { trays: { menu: { label?: string; click?: () => void }[] }[] } };
         const { recorded } = electron as unknown as Trays;
