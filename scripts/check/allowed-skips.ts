@@ -87,13 +87,8 @@ export const allowedSkips: readonly AllowedSkips[] = [
   {
     reason: 'needs a second monitor',
     systems: all,
-    files: ['test/end-to-end/runtime/desktop.spec.ts'],
-    title: /^on electron/,
-  },
-  {
-    reason: 'needs the fonts of the stored pictures',
-    systems: all,
-    files: ['test/end-to-end/window/visual.spec.ts'],
+    files: ['test/end-to-end/runtime/process.spec.ts'],
+    title: /^on electron .*the monitor on which it was closed$/,
   },
   {
     reason: 'needs PostgreSQL, which is installed on the runner of Linux alone',

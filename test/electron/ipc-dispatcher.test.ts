@@ -93,6 +93,19 @@ describe('a message of the window', () => {
     expect(isRead).toBe(false);
   });
 
+  test.each([
+    ['nothing', undefined],
+    ['a text', 'profileId'],
+    ['wrong fields', { profileId: 7, orderNumber: null }],
+    ['an over-long text', { profileId: 'sandbox', orderNumber: 'x'.repeat(300) }],
+  ])('a message of the window with %s is refused before its handler', async (_name, input) => {
+    const handlers = { 'payments.read': () => Promise.reject(new Error('read')) };
+    expect(await dispatchRequest('payments.read', application(handlers), input)).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid' },
+    });
+  });
+
   test('a message of the window with too many names is refused without reading all of them', () => {
     let read = 0;
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]));

@@ -9,7 +9,7 @@ import { createOsIntegration } from '../../main/electron/os-integration.ts';
 import { backgroundOf, readWindowState } from '../../main/electron/window-state.ts';
 import { openWindow } from '../../main/electron/window.ts';
 import type { WindowState } from '../../main/settings/settings-store.ts';
-import { readBitmap } from '../end-to-end/picture.ts';
+import { readBitmap } from './read-bitmap.ts';
 import { newFolder } from '../../tools/app-harness/new-folder.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { trayIconImages, trayIconStates, trayIconStyles } from '../../main/electron/tray-icon.ts';
-import { readBitmap } from '../end-to-end/picture.ts';
+import { readBitmap } from './read-bitmap.ts';
 
 type Pixel = { red: number; green: number; blue: number; alpha: number };
 

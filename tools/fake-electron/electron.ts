@@ -176,15 +176,12 @@ export const protocol = {
   handle: defaultSession.protocol.handle,
 } satisfies Members<Electron.Protocol>;
 
-/** One monitor, or those that a test names. */
+/** One monitor. */
 const area: Electron.Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
 const display = { id: 1, bounds: { ...area, height: 1080 }, workArea: area, scaleFactor: 1 };
-const displays: readonly (typeof display)[] = JSON.parse(
-  process.env['STAND_IN_DISPLAYS'] ?? JSON.stringify([display]),
-);
 export const screen = Object.assign(new EventEmitter(), {
   getPrimaryDisplay: () => display,
-  getAllDisplays: () => displays,
+  getAllDisplays: () => [display],
 }) satisfies Members<Electron.Screen>;
 
 class WebContents extends EventEmitter {

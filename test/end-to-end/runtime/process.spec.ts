@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
+import { trayIconImages } from '../../../main/electron/tray-icon.ts';
 import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** What the runtime itself guarantees: origin, sandbox, copies of values, one instance, keychain, fuses. */
+/**
+ * The bridge between the window and main, with the real bundles; what the runtime itself guarantees: origin, sandbox,
+ * copies of values, one instance, keychain, fuses; and what the operating system shows of the console: menu, dialogs,
+ * tray, notifications, monitors.
+ */
+
+type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<unknown>>;
 
 type Api = { request(name: string, input: unknown): Promise<{ ok: boolean; error?: { code: string } }> };
 
@@ -26,6 +33,175 @@ onEachDriver('the runtime', name => {
     await again?.close();
     await app?.close();
   });
+
+  test('the window shows a page without Node, and with one frozen bridge', async () => {
+    const seen = await page.evaluate(() => {
+      const own = globalThis as unknown as Record<string, unknown>;
+      const app = own['api'] as Record<string, unknown>;
+      try {
+        app['request'] = () => 'replaced';
+      } catch {
+        // Strict mode throws; sloppy mode ignores it.
+      }
+      return {
+        node: ['require', 'process', 'Buffer', 'module', 'global'].filter(word => word in own),
+        bridge: Object.keys(app).sort(),
+        frozen: Object.isFrozen(app),
+        isReplaced: String(app['request']).includes('replaced'),
+      };
+    });
+    expect(seen).toEqual({ node: [], bridge: ['request', 'subscribe'], frozen: true, isReplaced: false });
+  });
+
+  if (name === 'stand-in')
+    test('the default menu is replaced before any window is created', async () => {
+      const menu = await app.app.evaluate(
+        electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
+        null,
+      );
+      expect(menu).toMatchObject({ windows: 0 });
+    });
+
+  test('the window’s bridge has only the names of the contract', async () => {
+    expect(await ipcRequest(page, 'no.such.call' as 'app.read', {})).toMatchObject({
+      ok: false,
+      error: { code: 'message.refused' },
+    });
+    expect(await ipcRequest(page, '__proto__' as 'app.read', {})).toMatchObject({ ok: false });
+  });
+
+  test('messages are accepted only from the window’s own page: from no frame, no other page, no other window', async () => {
+    const answers = await app.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
+      const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
+        'request:app.read',
+      );
+      const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+      const foreign = [
+        { sender, senderFrame: null },
+        { sender, senderFrame: { url: 'app://counterfoil/index.html' } },
+        { sender: { id: 999_999, mainFrame: sender?.mainFrame }, senderFrame: sender?.mainFrame },
+      ];
+      const results: unknown[] = [];
+      for (const event of foreign) results.push(await handler?.(event, {}));
+      return results;
+    }, null);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ ok: false, error: { code: 'message.refused' } });
+  });
+
+  test('the window never shows a link, an order or a name in its title bar', async () => {
+    const title = await app.app.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle(),
+      null,
+    );
+    expect(title).toBe('Counterfoil');
+  });
+
+  test('the desktop has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
+    const { labels, isPackaged } = await app.app.evaluate(
+      ({ app, Menu }) => ({
+        labels: Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [],
+        isPackaged: app.isPackaged,
+      }),
+      null,
+    );
+    const own = process.platform === 'darwin' ? 3 : 0;
+    expect(labels).toHaveLength(own + (isPackaged ? 0 : 1));
+    expect(labels.includes('Developer')).toBe(!isPackaged);
+  });
+
+  test('the desktop opens developer tools in a checkout alone', async () => {
+    const seen = await app.app.evaluate(({ app, BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows()[0] as unknown as {
+        options?: { webPreferences: { devTools?: boolean } };
+        webContents: { getLastWebPreferences?: () => { devTools?: boolean } };
+      };
+      const preferences = window.options?.webPreferences ?? window.webContents.getLastWebPreferences?.();
+      return { isPackaged: app.isPackaged, devTools: preferences?.devTools ?? true };
+    }, null);
+    expect(seen.devTools).toBe(!seen.isPackaged);
+  });
+
+  test('the desktop opens its dialogs above the window that asked', async () => {
+    await app.app.evaluate(({ BrowserWindow, dialog }) => {
+      const seen: boolean[] = [];
+      Object.assign(globalThis, { seenParents: seen });
+      const cancel = (parent: unknown) => {
+        seen.push(parent === BrowserWindow.getAllWindows()[0]);
+        return Promise.resolve({ canceled: true, filePath: '', filePaths: [] });
+      };
+      Object.assign(dialog, { showSaveDialog: cancel, showOpenDialog: cancel });
+    }, null);
+    await ipcRequest(page, 'log.backUp', {});
+    await ipcRequest(page, 'settings.previewImport', {});
+    const parents = await app.app.evaluate(
+      () => (globalThis as unknown as { seenParents: boolean[] }).seenParents,
+      null,
+    );
+    expect(parents).toEqual([true, true]);
+  });
+
+  if (isReal)
+    test('the desktop can show the tray’s icon in every scale', async () => {
+      const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
+      // The module's path is that of a bundle.
+      const files = images.map(({ file, side }) => ({
+        file: join(import.meta.dirname, '..', '..', '..', 'assets', 'tray', file.split(/[\\/]/).at(-1) ?? ''),
+        side,
+      }));
+      expect(files.every(({ file }) => existsSync(file))).toBe(true);
+      const sides = await app.app.evaluate(
+        ({ nativeImage, Tray }, paths) =>
+          paths.map(path => {
+            const image = nativeImage.createFromPath(path);
+            // Throws where the desktop refuses it.
+            new Tray(image).destroy();
+            return image.isEmpty() ? 0 : image.getSize().width;
+          }),
+        files.map(({ file }) => file),
+      );
+      expect(sides).toEqual(files.map(({ side }) => side));
+    });
+
+  if (isReal)
+    test('the desktop shows a notification, where the desktop has any', async () => {
+      const outcome = await app.app.evaluate(
+        ({ Notification }) =>
+          new Promise<string>(resolve => {
+            if (!Notification.isSupported()) return resolve('not supported');
+            const notification = new Notification({ title: 'Counterfoil', body: 'A test' });
+            notification.once('show', () => {
+              notification.close();
+              resolve('shown');
+            });
+            notification.once('failed', (_event, error) => resolve(error));
+            notification.show();
+            return undefined;
+          }),
+        null,
+      );
+      expect(['shown', 'not supported']).toContain(outcome);
+    });
+
+  if (isReal)
+    test('the desktop opens on the monitor on which it was closed', async context => {
+      const areas = await app.app.evaluate(
+        ({ screen }) => screen.getAllDisplays().map(({ workArea }) => workArea),
+        null,
+      );
+      const [, second] = areas;
+      if (second === undefined) return context.skip('this computer has one monitor');
+      const place = { x: second.x + 40, y: second.y + 40, width: 1000, height: 640 };
+      await app.app.evaluate(
+        ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to),
+        place,
+      );
+      await app.restart();
+      ({ page } = app);
+      expect(
+        await app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(), null),
+      ).toEqual(place);
+    });
 
   test('the runtime shows the page at its own origin, which is secure and stores nothing', async () => {
     const seen = await page.evaluate(() => ({

@@ -179,6 +179,16 @@ onEachDriver('layout', name => {
     await expect.poll(() => strip.innerText()).toBe('');
   });
 
+  test.each([
+    ['light', 'rgb(245, 246, 248)'],
+    ['dark', 'rgb(11, 13, 17)'],
+  ] as const)('the window has the colours of the chosen theme: %s', async (theme, colour) => {
+    await ipcRequest(page, 'settings.change', { theme });
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+      .toBe(colour);
+  });
+
   test('the keys have their German names in German', async () => {
     await ipcRequest(page, 'settings.change', { language: 'de' });
     await page.getByText('Strg K').first().waitFor();

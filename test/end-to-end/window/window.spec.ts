@@ -14,6 +14,7 @@ import {
   word,
   inPage,
 } from '../../../tools/browser-harness/console.ts';
+import { show } from '../../../tools/screens/reach.ts';
 import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The window and the operating system: its position, a second start, a deep link. */
@@ -53,68 +54,47 @@ onEachDriver('the window', name => {
     },
   );
 
-  test('the window opens at its previous position', async () => {
+  test('the window is maximised again, and still has its earlier position', async () => {
     const place = { x: 120, y: 90, width: 1200, height: 700 };
     await app.evaluate(({ BrowserWindow }, to) => {
-      BrowserWindow.getAllWindows()[0]?.setBounds(to);
+      const window = BrowserWindow.getAllWindows()[0];
+      window?.setBounds(to);
+      window?.maximize();
     }, place);
-    await app.close();
-    await open();
-    const bounds = await app.evaluate(
-      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(),
-      null,
-    );
-    expect(bounds).toEqual(place);
-  });
-
-  test('the window is maximised again, and still has its earlier position', async () => {
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize(), null);
     await app.close();
     await open();
     const seen = await app.evaluate(({ BrowserWindow }) => {
       const window = BrowserWindow.getAllWindows()[0];
-      return [window?.isMaximized(), window?.getNormalBounds().width];
+      return [window?.isMaximized(), window?.getNormalBounds()];
     }, null);
-    expect(seen).toEqual([true, 1200]);
+    expect(seen).toEqual([true, place]);
   });
 
-  test('a second start brings the first window to the front', async () => {
+  test('a second start with an address opens the payment’s page in the first window, in front, and does nothing else', async () => {
     const focused = () =>
       app.evaluate(
         electron => (electron as unknown as { recorded?: { focused: number } }).recorded?.focused ?? 0,
         null,
       );
-    const before = await focused();
-    await startAgain();
-    if (name === 'stand-in') await expect.poll(focused).toBe(before + 1);
-    else
-      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1);
-  });
-
-  test('an address opens the payment’s page and does nothing else', async () => {
     await box(page, 'new.amount').waitFor();
     const { orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
     await goTo(page, 'nav.callbacks');
     const evidence = async () => (await inPage(page).read(orderNumber)).events.length;
     await expect.poll(evidence).toBe(3);
+    const before = await focused();
     await startAgain(`counterfoil://payment/sandbox/${orderNumber}`);
     await heading(orderNumber).waitFor();
+    if (name === 'stand-in') await expect.poll(focused).toBe(before + 1);
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1);
     expect(await evidence()).toBe(3);
   });
 
-  test('an invalid address opens nothing', async () => {
-    await goTo(page, 'nav.callbacks');
-    await startAgain('counterfoil://payment/sandbox/CF-1?look-up=now', 'counterfoil://settings');
-    await heading(word('nav.callbacks')).waitFor();
-    expect(page.url()).toContain('#/callbacks');
-  });
-
   test('an unknown order is shown with a button to look it up', async () => {
-    await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
+    await show(page, '#/payment/sandbox/unknown%2Forder');
     await heading('unknown/order').waitFor();
     await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
     await button(page, 'look-up.now').waitFor();
-    await startAgain('counterfoil://payment/elsewhere/CF-1');
+    await show(page, '#/payment/elsewhere/CF-1');
     await page.getByText('“elsewhere”').waitFor();
   });
 
@@ -188,7 +168,12 @@ onEachDriver('the window', name => {
 
   test('a console started with an address opens it, after the PIN', async () => {
     await app.close();
-    app = await launch({ driver: name, userData, args: ['counterfoil://payment/sandbox/at-start'] });
+    app = await launch({
+      driver: name,
+      browser: 'shared',
+      userData,
+      args: ['counterfoil://payment/sandbox/at-start'],
+    });
     page = await app.firstWindow();
     const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
     await lockScreen.waitFor();
