@@ -123,7 +123,7 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
 };
 
 /** Presses a scenario's button on the payment page of a link, as the customer does. */
-export const pay = (link: string, scenario: 'pay' | 'decline' = 'pay'): Promise<Response> =>
+export const pay = (link: string, scenario: 'pay' | 'decline' | 'cancel' = 'pay'): Promise<Response> =>
   fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
 
 /** Waits until the open payment has a state, by the text of its badge. */

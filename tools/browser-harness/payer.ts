@@ -1,18 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserPath } from '../fake-electron/browser-path.ts';
 
-/** The scenarios of the sandbox's payment page, by the text of their buttons. */
-export const scenarios = {
-  pay: /^Pay\b/,
-  decline: /^Decline\b/,
-  threeDsPay: /^3-D Secure, then pay/,
-  threeDsFail: /^3-D Secure, then fail/,
-  cancel: /^Cancel\b/,
-} as const;
-export type ScenarioName = keyof typeof scenarios;
-
-export type Payer = Awaited<ReturnType<typeof openPayer>>;
-
 const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath(),
@@ -26,6 +14,8 @@ const startBrowser = (): Promise<Browser> =>
     ],
   });
 
+export type Payer = Awaited<ReturnType<typeof openPayer>>;
+
 /** A real browser for the customer, separate from the console's window. */
 export const openPayer = async () => {
   const browser = await startBrowser();
@@ -37,17 +27,18 @@ export const openPayer = async () => {
   return {
     /** Opens a payment link in the payer's own browser. */
     open,
-    /** Opens the link and completes a scenario, including the bank's page; resolves to the last page. */
-    go: async (link: string, scenario: ScenarioName): Promise<Page> => {
+    /** Opens the link and pays, with the check of the bank. */
+    pay: async (link: string): Promise<void> => {
       const page = await open(link);
-      await page.getByRole('button', { name: scenarios[scenario] }).click();
-      const bank = page.getByRole('button', { name: /^(Confirm the payment|Let the check fail)/ });
-      if (scenario.startsWith('threeDs')) await bank.click();
-      // A declined customer stays and may try again; all others are sent back to the shop.
-      if (scenario === 'decline' || scenario === 'threeDsFail')
-        await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
-      else await page.waitForURL(/\/return\/(?:success|cancel)/);
-      return page;
+      await page.getByRole('button', { name: /^3-D Secure, then pay/ }).click();
+      await page.getByRole('button', { name: /^Confirm the payment/ }).click();
+      await page.waitForURL(/\/return\/success/);
+    },
+    /** Opens the link, and is declined: stays on the page and may try again. */
+    decline: async (link: string): Promise<void> => {
+      const page = await open(link);
+      await page.getByRole('button', { name: /^Decline\b/ }).click();
+      await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
     },
     close: (): Promise<void> => browser.close(),
   };

@@ -67,12 +67,12 @@ export const playTour = async ({
     line('It offers pay, decline, 3-D Secure and cancel. No card number is asked for. [payment-page.png]');
 
     chapter('3. The gateway calls back, and the window turns without a click.');
-    await payer.go(link, 'threeDsPay');
+    await payer.pay(link);
     await waitForState(page, 'paid-confirmed');
     line('redirect, 3ds and sale arrived, were verified and written down; a look-up confirmed them: paid.');
     await picture(page, 'paid');
     const declined = await raiseLink(page, { amount: '15', description: 'Late check-out' });
-    await payer.go(declined.link, 'decline');
+    await payer.decline(declined.link);
     await waitForState(page, 'declined');
     line("Another customer's card was declined: the reason is shown, and the link still works.");
     await picture(page, 'declined');
