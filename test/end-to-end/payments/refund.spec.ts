@@ -1,4 +1,5 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   box,
@@ -13,7 +14,15 @@ import {
   pay as payLink,
 } from '../../../tools/browser-harness/console.ts';
 
-/** Money goes back: what a person does on the page of a payment, with the built-in sandbox. */
+/** What a person does on the page of a payment, with the built-in sandbox: money goes back, and slips are printed. */
+
+/** The lines that are visible on paper. */
+const printed = async (page: Page): Promise<string> => {
+  await page.emulateMedia({ media: 'print' });
+  const text = await page.locator('body').innerText();
+  await page.emulateMedia({ media: null });
+  return text;
+};
 
 onEachDriver('after a payment', name => {
   const { page } = useConsole({ driver: name });
@@ -105,5 +114,37 @@ onEachDriver('after a payment', name => {
       .click();
     await dialog().waitFor({ state: 'detached' });
     await waitForState(page, 'refunded');
+  });
+
+  let link: string;
+
+  test('a slip of a link has the amount, the deadline, the link and the warning, and nothing of the window', async () => {
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', 'yes');
+    });
+    ({ link } = await raiseLink(page, { amount: '80', description: 'Deposit', name: 'Maria Schmidt' }));
+    await button(page, 'print').click();
+    await page.locator('body[data-printed]').waitFor();
+    const paper = await printed(page);
+    expect(paper).toContain(link);
+    expect(paper).toMatch(/€80\.00/);
+    expect(paper).toContain(word('slip.warning'));
+    expect(paper).not.toContain(word('nav.payments'));
+  });
+
+  test('a slip of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
+    await payLink(link);
+    await waitForState(page, 'paid-confirmed');
+    await page.evaluate(() => document.body.removeAttribute('data-printed'));
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('slip.confirmation.print') }).click();
+    await page.locator('body[data-printed]').waitFor();
+    const paper = await printed(page);
+    expect(paper).toContain(word('slip.confirmation'));
+    expect(paper).toContain('•••• 1111');
+    expect(paper).toMatch(/Reference \(RRN\)\s+\d{12}/);
+    expect(paper).toContain(word('slip.no-tax-receipt'));
+    expect(paper).toContain(word('slip.no-money'));
+    expect(paper).not.toContain(link);
   });
 });

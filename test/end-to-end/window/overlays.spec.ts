@@ -1,6 +1,7 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { show } from '../../../tools/screens/reach.ts';
 
@@ -32,30 +33,35 @@ const open = async (page: Page, { from, key }: Overlay): Promise<void> => {
   }
   if (place) await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
 };
-const filter = (page: Page, key: 'filter.state' | 'filter.amount') =>
-  page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
+const amountFilter = (page: Page) =>
+  page
+    .getByRole('toolbar', { name: word('filter.name') })
+    .getByRole('button', { name: word('filter.amount') });
 const named = (page: Page, name: string) => page.getByRole('button', { name }).first();
 
 /** Overlays with a text field, which has the focus. */
 const withField: Readonly<Record<string, Overlay>> = {
-  'a filter by amount': clicked('#/payments/all', page => filter(page, 'filter.amount')),
-  'the saving of a view': clicked('#/payments/all?words=today', page => named(page, word('views.save'))),
+  'a filter by amount': clicked('#/payments/all', amountFilter),
   'a new person': clicked('#/settings/people', page => named(page, word('agents.add'))),
 };
 const withoutField: Readonly<Record<string, Overlay>> = {
   'the shortcuts': pressed('#/callbacks', '?'),
   'the people': clicked('#/callbacks', page => page.getByRole('button', { name: /^Signed in:/ })),
-  'a filter by state': clicked('#/payments/all', page => filter(page, 'filter.state')),
-  'the export': clicked('#/overview/30', page => named(page, word('export.open'))),
   'the code for a camera': clicked('payment', page => named(page, word('link.qr'))),
-  'the actions of a payment': clicked('payment', page => named(page, word('payment.more'))),
 };
 const overlays = { ...withField, ...withoutField };
+
+/** Typing at any speed. */
+const parts = fc.constantFrom('anna', ' ', 'nowak', 'n', 'z', '/', '?', '50', 'ö', 'last week');
+const texts = fc.sample(
+  fc.array(fc.tuple(parts, fc.integer({ min: 0, max: 60 })), { minLength: 4, maxLength: 7 }),
+  { numRuns: 2, seed: 40 },
+);
 
 onEachDriver('an overlay', name => {
   let payment = '';
   const { page } = useConsole({ driver: name }, async () => {
-    await raiseLink(page, { amount: '12', description: 'Tickets' });
+    await raiseLink(page, { amount: '12', description: 'Tickets', name: 'Anna Nowak' });
     payment = await page.evaluate(() => location.hash);
     await page.reload();
     await page.locator('#place h1').waitFor();
@@ -137,7 +143,7 @@ onEachDriver('an overlay', name => {
     await page.locator('.modal, .popover').waitFor({ state: 'detached' });
   });
 
-  test.each(['the code for a camera', 'a filter by state'])(
+  test.each(['the code for a camera', 'a filter by amount'])(
     '%s is closed by Esc while a screen reader’s click has not yet moved the focus into it',
     async key => {
       const overlay = overlays[key];
@@ -173,5 +179,35 @@ onEachDriver('an overlay', name => {
     release();
     const field = page.locator('[name="look-up"]');
     await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+  });
+
+  describe('while the window is busy', () => {
+    beforeAll(async () => {
+      // The main thread, a third of the time; other windows of the browser may share it.
+      await page.evaluate(() => {
+        window.setInterval(() => {
+          const end = performance.now() + 15;
+          while (performance.now() < end);
+        }, 45);
+      });
+    });
+
+    test.each([
+      ['the search on the list', '#/payments/all', '#search'],
+      ['the customer of a new payment', '#/new', '[name="customerName"]'],
+      ['the note of a payment', 'payment', '.note-box textarea, aside textarea'],
+    ])(
+      'random keys with random pauses in %s end in the same text as without pauses',
+      async (_, hash, field) => {
+        await show(page, hash === 'payment' ? payment : hash);
+        const input = page.locator(field).first();
+        for (const typed of texts) {
+          await input.fill('');
+          await input.focus();
+          for (const [part, delay] of typed) await page.keyboard.type(part, { delay });
+          await expect.poll(() => input.inputValue()).toBe(typed.map(([part]) => part).join(''));
+        }
+      },
+    );
   });
 });

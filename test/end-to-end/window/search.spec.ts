@@ -136,16 +136,19 @@ onEachDriver('the search', name => {
     await expect.poll(typed).toBe('');
   });
 
-  test.each([
-    ['dispute', 'cause.chargeback'],
-    ['evidence', 'cause.chargeback'],
-    ['schedule', 'scheduled-export'],
-    ['callbacks address', 'receiver.switch'],
-    ['webhook', 'receiver.switch'],
-    ['pin', 'settings.people'],
-  ] as const)('the word %s finds first %s', async (words, name) => {
-    await searchFrom('#/callbacks', words);
-    await results(page).locator('.is-first').getByText(word(name), { exact: true }).waitFor();
+  test('other words than those of the screens find the same: what a word is about comes first', async () => {
+    await searchFrom('#/callbacks', '');
+    for (const [words, name] of [
+      ['dispute', 'cause.chargeback'],
+      ['evidence', 'cause.chargeback'],
+      ['schedule', 'scheduled-export'],
+      ['callbacks address', 'receiver.switch'],
+      ['webhook', 'receiver.switch'],
+      ['pin', 'settings.people'],
+    ] as const) {
+      await box().fill(words);
+      await results(page).locator('.is-first').getByText(word(name), { exact: true }).waitFor();
+    }
   });
 
   test('typing into the search box filters the list of payments, and only a key shows other results', async () => {
