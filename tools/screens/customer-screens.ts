@@ -1,12 +1,5 @@
 import type { Page } from 'playwright-core';
-import {
-  button,
-  fillNewPayment,
-  inPage,
-  ipcRequest,
-  waitForState,
-  word,
-} from '../browser-harness/console.ts';
+import { fillNewPayment, inPage, ipcRequest, waitForState, word } from '../browser-harness/console.ts';
 import { press, value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
@@ -88,12 +81,6 @@ export const openCustomer: Reach = async page => {
 };
 
 export const customerScreens: Readonly<Record<string, Reach>> = {
-  'the question before a customer is erased': async (page, app) => {
-    await openCustomer(page, app);
-    await button(page, 'payment.more').click();
-    await page.getByRole('menuitem', { name: word('erase.name') }).click();
-    await page.getByRole('alertdialog', { name: word('erase.title') }).waitFor();
-  },
   'a payment of a known customer': async page => {
     await closeOverlays(page);
     const orderNumber = await beginCustomer(page);

@@ -17,23 +17,32 @@ import { seededOrder } from './seeded-log.ts';
 
 const profileId = 'sandbox';
 
-/** A paid payment on its page. Returns its order number and payment id. */
-const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId: string }> => {
+type Paid = { orderNumber: string; paymentId: string };
+
+const made = new WeakMap<Page, Paid>();
+
+/** A paid payment on its page: one for several screens, each of which begins where the one before ended. */
+const paidPayment = async (page: Page): Promise<Paid> => {
   await closeOverlays(page);
+  const known = made.get(page);
+  if (known !== undefined) {
+    await show(page, `#/payment/${profileId}/${known.orderNumber}`);
+    await button(page, 'operation.open.refund').waitFor();
+    return known;
+  }
   const typed = { amount: '80', description: 'Deposit', name: 'Maria Schmidt' };
   const { link, orderNumber } = await raiseLink(page, typed);
   await pay(link);
   await waitForState(page, 'paid-confirmed');
   await button(page, 'operation.open.refund').waitFor();
   const { payment } = await inPage(page).read(orderNumber);
-  return { orderNumber, paymentId: payment.paymentIds[0] ?? '' };
+  const paid = { orderNumber, paymentId: payment.paymentIds[0] ?? '' };
+  made.set(page, paid);
+  return paid;
 };
 
-const refund = (
-  page: Page,
-  { orderNumber, paymentId }: { orderNumber: string; paymentId: string },
-  amount: string,
-) => sendOperation(inPage(page), { profileId, orderNumber, paymentIds: [paymentId] }, { amount });
+const refund = (page: Page, { orderNumber, paymentId }: Paid, amount: string) =>
+  sendOperation(inPage(page), { profileId, orderNumber, paymentIds: [paymentId] }, { amount });
 
 export const operationScreens: Readonly<Record<string, Reach>> = {
   'the form of a refund': async page => {
@@ -55,6 +64,11 @@ export const operationScreens: Readonly<Record<string, Reach>> = {
     await button(page.getByRole('dialog'), 'record.submit').click();
     await page.getByText(word('record.text.missing')).waitFor();
   },
+  'a payment with a refund': async page => {
+    await refund(page, await paidPayment(page), '20');
+    await waitForState(page, 'part-refunded');
+    await page.locator('.ledger-table tbody tr').nth(1).waitFor();
+  },
   'a refund without a result': async page => {
     const payment = await paidPayment(page);
     await ipcRequest(page, 'sandbox.faults', { faults: ['callback-none'] });
@@ -67,10 +81,5 @@ export const operationScreens: Readonly<Record<string, Reach>> = {
     await show(page, `#/payment/${profileId}/${seededOrder('sources-disagree')}`);
     await page.locator('.ledger-table').waitFor();
     await page.locator('.sources tr.differs').waitFor();
-  },
-  'a payment with a refund': async page => {
-    await refund(page, await paidPayment(page), '20');
-    await waitForState(page, 'part-refunded');
-    await page.locator('.ledger-table tbody tr').nth(1).waitFor();
   },
 };

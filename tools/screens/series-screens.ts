@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { box, button, inPage, ipcRequest, word } from '../browser-harness/console.ts';
+import { button, inPage, ipcRequest, word } from '../browser-harness/console.ts';
 import type { Application } from '../browser-harness/harness.ts';
 import { press, value } from '../app-harness/running-app.ts';
 import { sendOperation } from '../app-harness/send-operation.ts';
@@ -90,19 +90,6 @@ const openSeries: Reach = async (page, app) => {
 
 export const seriesScreens: Readonly<Record<string, Reach>> = {
   'a series of payments': openSeries,
-  'a charge of a series': async (page, app) => {
-    await openSeries(page, app);
-    const orderNumber = await beginSeries(page, app);
-    await page.locator('.series-link', { hasText: `${orderNumber}-2` }).click();
-    await page.locator('#place h1', { hasText: `${orderNumber}-2` }).waitFor();
-    await page.locator('.series-payment').nth(3).waitFor();
-  },
-  'the form for another charge': async (page, app) => {
-    await openSeries(page, app);
-    await button(page, 'operation.open.recurring').click();
-    await box(page, 'operation-form.amount.recurring').fill('20');
-    await box(page, 'charge-form.consent').fill('Ada, 2026-11-24');
-  },
   'the form for another charge with errors': async (page, app) => {
     await openSeries(page, app);
     await button(page, 'operation.open.recurring').click();

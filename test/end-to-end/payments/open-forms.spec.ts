@@ -1,6 +1,5 @@
 import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { expect, test } from 'vitest';
-import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
   button,
@@ -34,7 +33,6 @@ onEachDriver('several open forms', name => {
     await page.keyboard.type('12.5');
     await tab("€80.00 · Zoë O'Brien").waitFor();
     await tab('€12.50').waitFor();
-    expect(await violationsOn(page)).toEqual([]);
     await page.keyboard.press('Control+1');
     await isTyped('new.amount', '80');
     await isTyped('new.customer.name', "Zoë O'Brien");
@@ -146,6 +144,5 @@ onEachDriver('several open forms', name => {
     await button(page, 'undo').press('Enter');
     await isTyped('new.amount', '7');
     await expect.poll(names).toEqual(['€12.50 · While it is sent', '€7.00']);
-    expect(await violationsOn(page)).toEqual([]);
   });
 });

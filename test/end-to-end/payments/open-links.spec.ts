@@ -85,7 +85,7 @@ onEachDriver('the open links in the navigation', name => {
     await toasts.getByText('31.00').waitFor();
     // A message under the pointer stays.
     await toasts.getByText('31.00').hover();
-    expect(await violationsOn(page)).toEqual([]);
+    expect(await violationsOn(page, { within: 'section' })).toEqual([]);
     await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
     await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
     await toasts.getByText('31.00').waitFor({ state: 'detached' });

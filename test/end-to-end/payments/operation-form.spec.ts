@@ -6,7 +6,6 @@ import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
 import { addShop, newPayment, press } from '../../../tools/app-harness/running-app.ts';
-import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
   button,
@@ -86,7 +85,6 @@ onEachDriver('the form of an operation', name => {
     const operations = before && { ...before.operations, capture: true };
     const limits = { ...operations?.limits, perDay: 'EUR 900' };
     expect(await profile()).toEqual({ ...before, operations: { ...operations, limits } });
-    expect(await violationsOn(page)).toEqual([]);
   });
 
   test('a cancellation names each missing field at its place: reason, second person and PIN, and keeps the PIN in view', async () => {

@@ -50,7 +50,7 @@ onEachDriver('the connection check', name => {
     await press(word('profile.check'));
     await panel().getByText(word('check.stopped')).waitFor();
     await panel().getByText(word('connection.wrong.both')).waitFor();
-    expect(await violationsOn(page)).toEqual([]);
+    expect(await violationsOn(page, { within: '.check' })).toEqual([]);
     await button(panel(), 'profile.password').click();
     const password = page.getByRole('textbox', { name: word('profile.password') });
     await password.and(page.locator(':focus')).waitFor();

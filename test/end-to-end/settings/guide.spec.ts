@@ -47,7 +47,7 @@ onEachDriver('the guided start', name => {
     await pay(await opened());
     await waitForState(page, 'paid-confirmed');
     await description('guide.profile.text');
-    expect(await violationsOn(page)).toEqual([]);
+    expect(await violationsOn(page, { within: '.guide' })).toEqual([]);
   });
 
   test('the guided start continues at the same step after a restart', async () => {

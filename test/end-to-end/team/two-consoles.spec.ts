@@ -27,7 +27,7 @@ onEachDriver('a console', name => {
     const open = async (): Promise<Page> => {
       const userData = newFolder('e2e-team');
       folders.push(userData);
-      const app = await launch({ driver: name, userData, env: keyring.env });
+      const app = await launch({ driver: name, browser: 'shared', userData, env: keyring.env });
       apps.push(app);
       return app.firstWindow();
     };
@@ -76,7 +76,7 @@ onEachDriver('a console', name => {
       await one.getByText(word('team.standing.connected')).waitFor();
       await mark(one).waitFor();
       await verifiesWhole(one);
-      expect(await violationsOn(one)).toEqual([]);
+      expect(await violationsOn(one, { within: '#place' })).toEqual([]);
       const [stored] = await team.sql<{ n: string }>(
         "SELECT count(*) AS n FROM event WHERE order_number = 'TEAM-1'",
       );

@@ -141,7 +141,7 @@ onEachDriver('frequent work', name => {
     expect(keys.count()).toBeLessThanOrEqual(10);
   });
 
-  test('a pasted callback is diagnosed without a further action', async () => {
+  test('a pasted callback is diagnosed without a further action, and a card number in it is shown masked with a warning', async () => {
     await goTo(page, 'nav.callbacks');
     await box(page, 'callbacks.paste').waitFor();
     await page.evaluate(
@@ -150,11 +150,13 @@ onEachDriver('frequent work', name => {
         data.setData('text/plain', text);
         document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
       },
-      `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=x\ntype=sale\nstatus=success\nhash=${'0'.repeat(40)}`,
+      `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=x\ntype=sale\nstatus=success\ncard=4111111111111111\nhash=${'0'.repeat(40)}`,
     );
     const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
     await meaning.waitFor();
     await page.getByText(word('verification.invalid')).first().waitFor();
     await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
+    await page.getByText(word('callbacks.card')).waitFor();
+    await page.getByText('411111******1111').first().waitFor();
   });
 });

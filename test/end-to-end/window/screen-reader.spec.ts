@@ -6,19 +6,14 @@ import {
   button,
   goTo,
   raiseLink,
-  startNewPayment,
   waitForState,
   word,
   pay,
 } from '../../../tools/browser-harness/console.ts';
 import { treeOf } from '../accessibility-tree.ts';
-import { closeOverlays } from '../../../tools/screens/reach.ts';
-import { furtherScreens, screens } from '../../../tools/screens/screens.ts';
-import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
+import { furtherScreens } from '../../../tools/screens/screens.ts';
 
-/** The output of a screen reader: dialogs, errors and changes. Each screen's order: every-screen.spec.ts. */
-
-const all = { ...screens, ...furtherScreens };
+/** The output of a screen reader: errors and changes. Each screen's order and dialogs: every-screen.spec.ts. */
 
 /** From now on the output of the window's live regions is recorded. */
 const listen = (page: Page): Promise<void> =>
@@ -39,23 +34,8 @@ const announced = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
 
 onEachDriver('a screen reader', name => {
-  const app = useConsole({ driver: name, prepare: prepareScreens });
+  const app = useConsole({ driver: name });
   const { page } = app;
-
-  test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
-    'a screen reader announces %s, and the focus returns to its previous place',
-    async screen => {
-      await closeOverlays(page);
-      await startNewPayment(page);
-      await all[screen]?.(page, app.app);
-      const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
-      expect(dialogs.length).toBeGreaterThan(0);
-      expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
-      await closeOverlays(page);
-      // The focus returns in the frame after the one that closes; it is never lost.
-      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
-    },
-  );
 
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
@@ -87,7 +67,7 @@ onEachDriver('a screen reader', name => {
   });
 
   test('a screen reader announces the error of a field with the field', async () => {
-    await all['a form with errors']?.(page, app.app);
+    await furtherScreens['a form with errors']?.(page, app.app);
     const amount = box(page, 'new.amount');
     await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
     const described = await amount.evaluate(input =>
