@@ -154,9 +154,10 @@ export const testEveryScreen = (
 
       test('has named dialogs, which leave the focus in the window when they close', async () => {
         const dialogs = (await treeOf(page)).filter(({ role }) => role.endsWith('dialog'));
-        expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
         await closeOverlays(page);
-        await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+        expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
+        if (dialogs.length > 0)
+          await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
       });
 
       if (areFirst)

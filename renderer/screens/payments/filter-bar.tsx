@@ -174,7 +174,7 @@ const FilterMenu = ({
   <FilterPart name={name} value={value} onRemove={onRemove}>
     <MenuTrigger>
       <FilterButton name={name} value={value} />
-      <Popover className="popover filter-popover">
+      <Popover className="popover filter-popover" aria-label={name}>
         <Menu
           className="menu"
           aria-label={name}
