@@ -10,7 +10,7 @@ import { useApp } from '../../tools/app-harness/use-app.ts';
 /** A card number that is typed into the window, in any text of any request. */
 
 const typed = '4111 1111 1111 1111';
-/** Fields whose content the window has from main; nobody types them. */
+/** Fields whose content the window has from main; no person types them. */
 const chosen = /^(?:id|profileId|orderNumber|movement)$/;
 const app = useApp();
 

@@ -28,7 +28,7 @@ export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
       if (right - left <= 1) continue;
       const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
       const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-      // A note about a payment lies over the page until it goes by itself or is closed.
+      // A note about a payment covers the page only until it is closed or its time has passed.
       const hit = document.elementsFromPoint(x, y).find(one => one.closest('.toasts') === null);
       if (hit === undefined || !(seen.contains(hit) || hit.contains(seen)))
         hidden.push(
