@@ -59,12 +59,12 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
       const broken = steps.filter(({ state }) => state === 'broken');
       expect(broken).toHaveLength(1);
       expect(broken[0]?.todo).not.toBeNull();
-      return broken[0]?.name;
+      return [broken[0]?.name, broken[0]?.finding?.key];
     };
-    expect(await failing({ port: 1 })).toBe('name');
-    expect(await failing({ tls: 'verify-full' })).toBe('tls');
-    expect(await failing({ password: 'wrong' })).toBe('account');
-    expect(await failing({ schema: 'elsewhere' })).toBe('rights');
+    expect(await failing({ port: 1 })).toEqual(['name', 'team.check.name.refused']);
+    expect((await failing({ tls: 'verify-full' }))[0]).toBe('tls');
+    expect((await failing({ password: 'wrong' }))[0]).toBe('account');
+    expect((await failing({ schema: 'elsewhere' }))[0]).toBe('rights');
     expect(await app.request('team.check', { text: 'hello' })).toMatchObject({
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'text' }] },
