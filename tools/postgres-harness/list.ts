@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { connectToFollow } from '../../main/payment-log/list/connect-to-follow.ts';
 import { createCopier, type ChainSource } from '../../main/payment-log/list/copy-chains.ts';
+import { foreignEventCheck } from '../../main/payment-log/evidence/check-foreign-event.ts';
 import { evidenceOf } from '../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { followJournal } from '../../main/payment-log/sqlite/list/follow-journal.ts';
 import { foreignEvents, type ForeignEvents } from '../../main/payment-log/sqlite/list/foreign-events.ts';
@@ -40,7 +41,7 @@ export const listInMemory = (own: string, clock: () => number = Date.now): ListI
     journal,
     database,
     transactions,
-    foreign: foreignEvents(database, transactions, clock),
+    foreign: foreignEvents(database, transactions, clock, foreignEventCheck()),
     reader: createLogReader(async (name, args) => callRead(reader, name, args)),
     close: () => {
       database.close();

@@ -25,15 +25,15 @@ export type ForeignEvent =
   | { one: SourceEvent; content: string; problem: LeftOutProblem }
   | { one: ChainedEvent; content: string; problem: null; event: Event; id: Buffer };
 
+/** `before`: the link of the event before it; null if that is not here yet. */
+export type ForeignEventCheck = (one: SourceEvent, before: string | null) => ForeignEvent;
+
 const isTooLarge = ({ shape, values, personal, ...header }: ChainedEvent): boolean =>
   [shape, values, personal?.values ?? ''].some(text => text.length > maxTextBytes) ||
   Object.values(header).some(value => typeof value === 'string' && value.length > maxNameBytes);
 
-/**
- * Checks events of other chains: nothing of theirs is believed that was not checked. `before`: the link of the event
- * before it; null if that is not here yet.
- */
-export const foreignEventCheck = (): ((one: SourceEvent, before: string | null) => ForeignEvent) => {
+/** Checks events of other chains: nothing of theirs is believed that was not checked. */
+export const foreignEventCheck = (): ForeignEventCheck => {
   const shapes = new Map<string, Shape>();
   const partsOf = (text: string): Shape => {
     const known = shapes.get(text);

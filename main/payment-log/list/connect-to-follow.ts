@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import { connectPrepared } from '../postgres/prepared-connection.ts';
-import { clientConfig, type SharedLogSettings } from '../postgres/connection-settings.ts';
+import { clientConfig, sharedLogSettingsSchema } from '../postgres/connection-settings.ts';
 import type { SharedConnection } from './keep-list.ts';
 import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';
@@ -62,10 +62,8 @@ export const sharedSource = (opened: Connection, own: string): SharedSource => {
  * Connects for following the chains of all installations but `own`; notifications announce news. Errors: those of the
  * settings, `log.unreachable`, `log.denied`, `log.other`, `log.older`.
  */
-export const connectToFollow = async (
-  settings: SharedLogSettings,
-  own: string,
-): Promise<Result<SharedConnection>> => {
+export const connectToFollow = async (given: unknown, own: string): Promise<Result<SharedConnection>> => {
+  const settings = sharedLogSettingsSchema.parse(given);
   const config = clientConfig(settings, 'counterfoil');
   if (!config.ok) return config;
   const { schema, logId } = settings;

@@ -6,7 +6,7 @@ import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-ro
 import { setFailureSink } from '../../app-log/failure-report.ts';
 import { systemClock } from '../../clock.ts';
 import { attempt } from '../log-failures.ts';
-import { sharedLogSettingsSchema, type SharedLogSettings } from '../postgres/connection-settings.ts';
+import type { ForeignEventCheck } from '../evidence/check-foreign-event.ts';
 import { openForReading, type LogDatabase } from '../sqlite/store/database.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from '../sqlite/worker/messages.ts';
 import type { Port } from '../sqlite/worker/run-writer.ts';
@@ -24,9 +24,15 @@ const closeTimeoutMs = 1_000;
 /** Interval of reporting that more of the older payments are here: each report makes every list be read again. */
 const olderMs = 10_000;
 
-/** The client of the shared log is loaded when there is one. */
-const connectTo = async (settings: SharedLogSettings, own: string) => {
+let check: ForeignEventCheck = () => {
+  throw new Error('No shared log is followed.');
+};
+
+/** The client of the shared log and the check of its events are loaded when there is one. */
+const connectTo = async (settings: unknown, own: string) => {
   const { connectToFollow } = await import('./connect-to-follow.ts');
+  const { foreignEventCheck } = await import('../evidence/check-foreign-event.ts');
+  check = foreignEventCheck();
   return connectToFollow(settings, own);
 };
 
@@ -47,7 +53,8 @@ const openParts = (
   const parts = attempt(() => {
     const transactions = listTransactions(database, evidenceOf(journal, database, own));
     const follower = followJournal(database, journal, transactions);
-    return { database, transactions, follower, foreign: foreignEvents(database, transactions, clock) };
+    const foreign = foreignEvents(database, transactions, clock, (one, before) => check(one, before));
+    return { database, transactions, follower, foreign };
   });
   if (!parts.ok) database.close();
   return parts;
@@ -143,7 +150,7 @@ const runListWriter = ({ port, post }: Port, setup: Extract<WorkerSetup, { role:
     if (message.type === 'correct-clock') correctionMs = message.milliseconds;
     else if (message.type === 'attend') kept.attend(message.isAttended);
     else if (message.type === 'follow') {
-      const settings = sharedLogSettingsSchema.parse(message.settings);
+      const { settings } = message;
       kept.follow(() => connectTo(settings, own));
     } else kept.ownWritten();
     if ('id' in message) post({ type: 'answer', id: message.id, result: ok(null) });

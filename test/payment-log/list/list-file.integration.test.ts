@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { foreignEventCheck } from '../../../main/payment-log/evidence/check-foreign-event.ts';
 import { evidenceOf } from '../../../main/payment-log/sqlite/list/merged-evidence.ts';
 import { foreignEvents } from '../../../main/payment-log/sqlite/list/foreign-events.ts';
 import { openListFile } from '../../../main/payment-log/sqlite/list/list-file.ts';
@@ -42,7 +43,11 @@ journal.exec(schema);
 const open = (at = now, logId: string | null = 'log-1') => {
   const database = must(openListFile(file, journal, { logId, now: at, maxAwayMs }));
   const transactions = listTransactions(database, evidenceOf(journal, database, 'console-1'));
-  return { database, transactions, foreign: foreignEvents(database, transactions, () => at) };
+  return {
+    database,
+    transactions,
+    foreign: foreignEvents(database, transactions, () => at, foreignEventCheck()),
+  };
 };
 const fill = (): void => {
   const { database, foreign } = open();

@@ -5,11 +5,7 @@ import type { AmendedEvent } from '../../answers.ts';
 import { chainStart, linkHash, uuidBytes } from '../../evidence/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectForeignEvents, type StoredEvent } from '../store/stored-event.ts';
-import {
-  foreignEventCheck,
-  type ForeignEvent,
-  type SourceEvent,
-} from '../../evidence/check-foreign-event.ts';
+import type { ForeignEventCheck, SourceEvent, ForeignEvent } from '../../evidence/check-foreign-event.ts';
 import { foreignStatements, type Chain, type Held } from './foreign-statements.ts';
 import type { ListTransactions } from './list-transactions.ts';
 
@@ -47,18 +43,18 @@ export type ForeignEvents = ReturnType<typeof foreignEvents>;
 type Good = Extract<ForeignEvent, { problem: null }>;
 type Placed = { chain: Chain; good: Good; at: number };
 
-/** `clock`: milliseconds since 1970. */
+/** `clock`: milliseconds since 1970. `check`: its schemas are loaded only where others' events arrive. */
 export const foreignEvents = (
   database: LogDatabase,
   { orders, run, haveErased }: ListTransactions,
   clock: () => number,
+  check: ForeignEventCheck,
 ) => {
   const sql = foreignStatements(database);
   const amendments = database
     .prepare<[], StoredEvent>(`${selectForeignEvents} WHERE event.kind = 'amended' ORDER BY event.seq`)
     .raw();
   const reading = eventReading(database);
-  const check = foreignEventCheck();
   const shapes = new Map<string, number>();
   /** What an account has added to an order, counted in this transaction. */
   let used = new Map<string, { events: number; chars: number }>();
