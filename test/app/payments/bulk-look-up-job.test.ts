@@ -79,6 +79,12 @@ test('after a pause the user can continue bulk look-up at once, and the remainin
   expect(job.state()).toMatchObject({ phase: 'over', done: 12, problem: null });
 });
 
+test('failures of single payments do not pause bulk look-up', async () => {
+  const { job } = startJob(30, () => failed('input.invalid'));
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(job.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
+});
+
 test('after the user pauses bulk look-up there is no look-up; after a stop it cannot continue, and another one can start', async () => {
   const { job, start, requested } = startJob(40, () => unchanged);
   await vi.advanceTimersByTimeAsync(1_000);
