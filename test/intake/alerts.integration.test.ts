@@ -93,37 +93,41 @@ describe.skipIf(process.platform === 'win32')('an intake that alerts', () => {
     expect(orders.some(order => running.output().includes(order))).toBe(false);
   });
 
-  test('an alert that was not accepted is sent again after a restart, as the same message, and what arrived just before is one too', async () => {
-    const { url, received } = await startWebServer((response, count) =>
-      response.writeHead(count === 1 ? 503 : 204).end(),
-    );
-    intake.configure(alertsTo(url, { showAmounts: true }));
-    const first = await intake.start();
-    const next = signedCallbacks(password);
-    expect(await first.post(next())).toBe(200);
-    await expect.poll(() => received.length, waiting).toBe(1);
-    await expect.poll(() => stored().messages[0]?.attempts, waiting).toBe(1);
-    expect((await first.health()).health.alerts).toEqual({ isFailing: true, waiting: 1 });
-    expect(await first.metrics()).toContain('counterfoil_alerts_failing 1');
-    expect(await first.post(next())).toBe(200);
-    await first.end('SIGKILL');
-    // The pause before the next attempt has passed.
-    const later = { ...stored(), messages: stored().messages.map(one => ({ ...one, nextAt: 0 })) };
-    writeFileSync(outbox(), JSON.stringify(later));
-    await intake.start();
-    await expect.poll(() => received.length, waiting).toBe(3);
-    const messages = received.map(messageOf);
-    const [refused] = messages;
-    expect(messages.filter(({ id }) => id === refused?.id)).toEqual([refused, refused]);
-    expect(refused?.alerts).toMatchObject([
-      { kind: 'paid', order: 'LOAD-1', amount: expect.stringMatching(/^\d/) as string },
-    ]);
-    expect(messages.flatMap(({ alerts }) => alerts.map(({ order }) => order)).toSorted()).toEqual([
-      'LOAD-1',
-      'LOAD-1',
-      'LOAD-2',
-    ]);
-  });
+  test(
+    'an alert that was not accepted is sent again after a restart, as the same message, and what arrived just before is one too',
+    { timeout: 60_000 },
+    async () => {
+      const { url, received } = await startWebServer((response, count) =>
+        response.writeHead(count === 1 ? 503 : 204).end(),
+      );
+      intake.configure(alertsTo(url, { showAmounts: true }));
+      const first = await intake.start();
+      const next = signedCallbacks(password);
+      expect(await first.post(next())).toBe(200);
+      await expect.poll(() => received.length, waiting).toBe(1);
+      await expect.poll(() => stored().messages[0]?.attempts, waiting).toBe(1);
+      expect((await first.health()).health.alerts).toEqual({ isFailing: true, waiting: 1 });
+      expect(await first.metrics()).toContain('counterfoil_alerts_failing 1');
+      expect(await first.post(next())).toBe(200);
+      await first.end('SIGKILL');
+      // The pause before the next attempt has passed.
+      const later = { ...stored(), messages: stored().messages.map(one => ({ ...one, nextAt: 0 })) };
+      writeFileSync(outbox(), JSON.stringify(later));
+      await intake.start();
+      await expect.poll(() => received.length, waiting).toBe(3);
+      const messages = received.map(messageOf);
+      const [refused] = messages;
+      expect(messages.filter(({ id }) => id === refused?.id)).toEqual([refused, refused]);
+      expect(refused?.alerts).toMatchObject([
+        { kind: 'paid', order: 'LOAD-1', amount: expect.stringMatching(/^\d/) as string },
+      ]);
+      expect(messages.flatMap(({ alerts }) => alerts.map(({ order }) => order)).toSorted()).toEqual([
+        'LOAD-1',
+        'LOAD-1',
+        'LOAD-2',
+      ]);
+    },
+  );
 });
 
 test('a web server that fails, redirects or never answers gets the same message again, until it accepts it', async () => {
