@@ -29,7 +29,8 @@ export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
       const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
       const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
       // A note about a payment covers the page only until it is closed or its time has passed.
-      const hit = document.elementsFromPoint(x, y).find(one => one.closest('.toasts') === null);
+      const notes = element.closest('.toasts');
+      const hit = document.elementsFromPoint(x, y).find(one => one.closest('.toasts') === notes);
       if (hit === undefined || !(seen.contains(hit) || hit.contains(seen)))
         hidden.push(
           `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}” beneath ${hit?.getAttribute('class') ?? 'the edge'}`,
@@ -64,11 +65,18 @@ export const lostByArrows = async (page: Page): Promise<string[]> => {
     for (let press = 0; press < all; press += 1) {
       await page.keyboard.press('ArrowDown');
       seen.add(
-        await group.evaluate(async element => {
-          for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-          const focused = element.querySelector<HTMLInputElement>('input:focus');
-          return focused?.checked === true ? focused.value : 'lost';
-        }),
+        await group.evaluate(
+          async (element, before) => {
+            // A choice that changes the form is drawn some frames later.
+            for (let frame = 0; frame < 60; frame += 1) {
+              await new Promise(requestAnimationFrame);
+              const focused = element.querySelector<HTMLInputElement>('input:focus');
+              if (focused?.checked === true && focused.value !== before) return focused.value;
+            }
+            return 'lost';
+          },
+          [...seen].at(-1) ?? null,
+        ),
       );
     }
     if (seen.size < all || seen.has('lost')) lost.push(`${await group.innerText()}: ${[...seen].join(', ')}`);
