@@ -224,13 +224,13 @@ export const Toggle = ({
   </Switch>
 );
 
-type Props = Omit<ComponentProps<typeof TextBox>, 'type' | 'isAllowed'>;
+type HiddenProps = Omit<ComponentProps<typeof TextBox>, 'type' | 'isAllowed'>;
 
 /** What is typed is never shown, and may have the digits of a card number. */
-const HiddenBox = (box: Props) => <TextBox {...box} type="password" isAllowed={() => true} />;
+const HiddenBox = (box: HiddenProps) => <TextBox {...box} type="password" isAllowed={() => true} />;
 
 /** A field for a PIN: only digits, never shown. `focused`: whether it takes the initial focus of its container. */
-export const PinBox = ({ onChange, focused = false, ...box }: Props & { focused?: boolean }) => (
+export const PinBox = ({ onChange, focused = false, ...box }: HiddenProps & { focused?: boolean }) => (
   <HiddenBox
     {...box}
     inputMode="numeric"
@@ -244,4 +244,4 @@ export const PinBox = ({ onChange, focused = false, ...box }: Props & { focused?
 );
 
 /** A write-only field: its content is never shown and never prefilled. */
-export const SecretBox = (box: Props) => <HiddenBox {...box} autoComplete="new-password" />;
+export const SecretBox = (box: HiddenProps) => <HiddenBox {...box} autoComplete="new-password" />;

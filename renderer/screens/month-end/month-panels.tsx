@@ -7,6 +7,8 @@ import { Note } from '../../components/display/notes.tsx';
 import { AlignedMoney, Time } from '../../components/display/values.tsx';
 import { agentName, dateFormat, useLocaleChoice, useText, useDay } from '../../i18n/text.ts';
 
+/** The panels of a month but its lists, and what all its parts show. */
+
 /** A table of the month, which scrolls sideways in a small window. */
 export const MonthTable = <Row,>(props: Omit<ComponentProps<typeof DataTable<Row>>, 'className'>) => (
   <div className="wide-frame to-edges">
@@ -26,8 +28,6 @@ export const useDays = (): ((first: string | null, last: string | null) => strin
     return first === last ? day(first) : `${day(first)} – ${day(last)}`;
   };
 };
-
-/** The panels of a month but its lists. */
 
 type Payout = MonthView['payouts'][number];
 const overview = 'overview';
