@@ -114,7 +114,7 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).error !== undefined)('th
 const paths = ['/return/thank-you', '/return/cancelled'];
 
 describe.skipIf(process.platform === 'win32')('the return pages of an intake', () => {
-  test('return pages name the merchant, allow nothing but their own style, have no effect, and an address gets so many for a while', async () => {
+  test('return pages name the merchant, allow only their own style, have no effect, and are limited for each address', async () => {
     intake.configure({ returnPages: { enabled: true, merchant: '<Käse> & Söhne' } });
     const running = await intake.start();
     const base = new URL(running.url).origin;
